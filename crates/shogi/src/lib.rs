@@ -1,0 +1,3 @@
+//! The rules of shogi.
+mod types;
+pub use types::*;
