@@ -1,3 +1,19 @@
-//! The rules of shogi.
+//! The rules of shogi, complete and fast.
+//!
+//! [`Position`] is a board with hands and a side to move: it generates, checks, plays and takes
+//! back moves. [`Setup`] is the same without any promise, [`Handicap`] names the usual starts, and
+//! [`Shogi`] is a game with its history: repetition, perpetual check, declaration, resignation.
+
+pub mod attacks;
+mod bitboard;
+mod movegen;
+mod position;
+mod setup;
 mod types;
+mod zobrist;
+
+pub use bitboard::{Bitboard, Squares};
+pub use movegen::{MAX_MOVES, MoveList};
+pub use position::{IllegalMove, Position, PositionError, Promotion, SetupError, Undo};
+pub use setup::{Setup, SfenError};
 pub use types::*;
