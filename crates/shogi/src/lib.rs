@@ -6,14 +6,22 @@
 
 pub mod attacks;
 mod bitboard;
+mod declaration;
+mod game;
+mod handicap;
 mod movegen;
 mod position;
 mod setup;
+mod text;
 mod types;
 mod zobrist;
 
 pub use bitboard::{Bitboard, Squares};
+pub use declaration::{Declaration, DeclarationError, DeclarationRule};
+pub use game::{MoveError, PositionLineError, Rules, Shogi};
+pub use handicap::{Handicap, HandicapParseError};
 pub use movegen::{MAX_MOVES, MoveList};
 pub use position::{IllegalMove, Position, PositionError, Promotion, SetupError, Undo};
 pub use setup::{Setup, SfenError};
+pub use text::BoardStyle;
 pub use types::*;

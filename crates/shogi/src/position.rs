@@ -284,6 +284,12 @@ impl Position {
         movegen::count(self)
     }
 
+    /// Whether there is a legal move.
+    #[inline]
+    pub fn has_legal_moves(&self) -> bool {
+        self.count_legal_moves() > 0
+    }
+
     /// The legal moves that capture.
     pub fn legal_captures(&self) -> MoveList {
         movegen::legal_captures(self)

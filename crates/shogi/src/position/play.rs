@@ -11,6 +11,11 @@ pub struct Undo {
 }
 
 impl Undo {
+    /// What takes back `mv`, which captured a piece of kind `captured`.
+    pub const fn new(mv: Move, captured: Option<PieceKind>) -> Self {
+        Self { mv, captured }
+    }
+
     /// The move that was played.
     pub const fn mv(self) -> Move {
         self.mv

@@ -1,0 +1,286 @@
+//! A game of shogi: a position with its history.
+
+mod repetition;
+mod usi;
+
+use keisei_game::{Game, Outcome, Reason, Side};
+
+pub use usi::PositionLineError;
+
+use crate::declaration::{self, Declaration, DeclarationError, DeclarationRule};
+use crate::text::BoardStyle;
+use crate::{
+    Color, Handicap, IllegalMove, Move, MoveParseError, PieceKind, Position, PositionError, Square,
+    Undo,
+};
+
+/// The rules that are a matter of agreement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rules {
+    /// After this many moves the game is a draw, unless its last move ended it otherwise.
+    pub move_limit: Option<usize>,
+    /// Whether and how an entered king may be declared.
+    pub declaration: DeclarationRule,
+    /// Whether a king that reaches the other king's starting square wins.
+    pub try_rule: bool,
+}
+
+impl Default for Rules {
+    /// A limit of 500 moves, no declarations, no try rule.
+    fn default() -> Self {
+        Self { move_limit: Some(500), declaration: DeclarationRule::Off, try_rule: false }
+    }
+}
+
+/// A game of shogi from some start position.
+///
+/// ```
+/// use keisei_game::Game;
+/// use keisei_shogi::Shogi;
+///
+/// let mut game = Shogi::new();
+/// for text in ["7g7f", "3c3d", "8h2b+"] {
+///     game.play(game.parse_move(text)?)?;
+/// }
+/// assert_eq!(game.ply(), 3);
+/// assert!(game.outcome().is_none());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Shogi {
+    start: Position,
+    position: Position,
+    rules: Rules,
+    moves: Vec<Move>,
+    /// What each move captured.
+    captures: Vec<Option<PieceKind>>,
+    /// The key of every position of the game, the start and the current one included.
+    keys: Vec<u64>,
+    outcome: Option<Outcome>,
+}
+
+/// Why a move cannot be played in a game.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MoveError {
+    /// The game has ended.
+    #[error("the game is over: {0}")]
+    GameOver(Outcome),
+    /// A rule forbids the move.
+    #[error("{mv} is illegal: {rule}")]
+    Illegal {
+        /// The move.
+        mv: Move,
+        /// The rule it breaks.
+        rule: IllegalMove,
+    },
+    /// The text is no move.
+    #[error(transparent)]
+    Text(#[from] MoveParseError),
+}
+
+impl Shogi {
+    /// A game from `start` by `rules`.
+    pub fn with_rules(start: Position, rules: Rules) -> Self {
+        let mut game = Self {
+            start,
+            position: start,
+            rules,
+            moves: Vec::new(),
+            captures: Vec::new(),
+            keys: vec![start.key()],
+            outcome: None,
+        };
+        game.outcome = game.judge();
+        game
+    }
+
+    /// A handicap game by the usual rules.
+    pub fn handicap(handicap: Handicap) -> Self {
+        Self::with_rules(handicap.position(), Rules::default())
+    }
+
+    /// The rules of this game.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// The keys of all positions so far, from the start to the current one.
+    pub fn keys(&self) -> &[u64] {
+        &self.keys
+    }
+
+    /// Whether the game is over.
+    pub fn is_over(&self) -> bool {
+        self.outcome.is_some()
+    }
+
+    /// The winner of a finished game, or `None` for a draw or a game that goes on.
+    pub fn winner(&self) -> Option<Color> {
+        self.outcome.and_then(Outcome::winner).map(Color::from)
+    }
+
+    /// What a declaration by the side to move would be worth now.
+    pub fn declaration(&self) -> Result<Declaration, DeclarationError> {
+        if self.is_over() {
+            return Err(DeclarationError::GameOver);
+        }
+        let extra = match self.position.turn() {
+            Color::Black => 0,
+            Color::White => declaration::missing_points(&self.start),
+        };
+        declaration::evaluate(&self.position, self.rules.declaration, extra)
+    }
+
+    /// The side to move declares its entered king and so ends the game, or learns why it cannot.
+    pub fn declare(&mut self) -> Result<Outcome, DeclarationError> {
+        let outcome = match self.declaration()? {
+            Declaration::Win => Outcome::win(self.turn(), Reason::Declaration),
+            Declaration::Draw => Outcome::draw(Reason::Declaration),
+        };
+        self.outcome = Some(outcome);
+        Ok(outcome)
+    }
+
+    /// Ends the game for a reason outside the rules of the board, such as time.
+    pub fn adjudicate(&mut self, outcome: Outcome) {
+        self.outcome.get_or_insert(outcome);
+    }
+
+    /// The board as text in the given style.
+    pub fn text(&self, style: BoardStyle) -> String {
+        crate::text::game(&self.position, self.moves.len(), style)
+    }
+
+    /// The outcome that the rules of the board give the current position.
+    fn judge(&self) -> Option<Outcome> {
+        let them = Side::from(!self.position.turn());
+        if !self.position.has_legal_moves() {
+            let reason = if self.position.in_check() { Reason::Checkmate } else { Reason::NoMoves };
+            return Some(Outcome::win(them, reason));
+        }
+        if self.rules.try_rule && self.reached_by_try() {
+            return Some(Outcome::win(them, Reason::Try));
+        }
+        if self.repetitions() >= 3 {
+            return Some(match self.perpetual_checker() {
+                Some(checker) => Outcome::win(!Side::from(checker), Reason::PerpetualCheck),
+                None => Outcome::draw(Reason::Repetition),
+            });
+        }
+        (self.rules.move_limit.is_some_and(|limit| self.moves.len() >= limit))
+            .then_some(Outcome::draw(Reason::MoveLimit))
+    }
+
+    /// Whether the last move brought a king to the other king's starting square.
+    fn reached_by_try(&self) -> bool {
+        let mover = !self.position.turn();
+        let goal = match mover {
+            Color::Black => Square::at(0, 4),
+            Color::White => Square::at(8, 4),
+        };
+        let arrived = self.moves.last().map(|mv| mv.to());
+        goal.is_some() && arrived == goal && self.position.king(mover) == goal
+    }
+
+    fn push(&mut self, mv: Move) {
+        let undo = self.position.make(mv);
+        self.moves.push(mv);
+        self.captures.push(undo.captured());
+        self.keys.push(self.position.key());
+    }
+}
+
+impl Game for Shogi {
+    type Position = Position;
+    type Move = Move;
+    type PositionError = PositionError;
+    type MoveError = MoveError;
+
+    const NAME: &'static str = "shogi";
+
+    fn new() -> Self {
+        Self::handicap(Handicap::None)
+    }
+
+    fn from_notation(text: &str) -> Result<Self, PositionError> {
+        Ok(Self::with_rules(text.parse()?, Rules::default()))
+    }
+
+    fn notation(&self) -> String {
+        self.position.to_string()
+    }
+
+    fn position(&self) -> &Position {
+        &self.position
+    }
+
+    fn start(&self) -> &Position {
+        &self.start
+    }
+
+    fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
+    /// Plays `mv`. A pawn, lance or knight that goes where it could never move again promotes even
+    /// if the move does not say so.
+    fn play(&mut self, mv: Move) -> Result<(), MoveError> {
+        if let Some(outcome) = self.outcome {
+            return Err(MoveError::GameOver(outcome));
+        }
+        let mv = match self.position.check_legal(mv) {
+            Ok(()) => mv,
+            Err(rule @ IllegalMove::MustPromote { .. }) => {
+                let promoting = mv.promoting().filter(|&mv| self.position.is_legal(mv));
+                promoting.ok_or(MoveError::Illegal { mv, rule })?
+            }
+            Err(rule) => return Err(MoveError::Illegal { mv, rule }),
+        };
+        self.play_unchecked(mv);
+        Ok(())
+    }
+
+    fn play_unchecked(&mut self, mv: Move) {
+        debug_assert!(!self.is_over());
+        self.push(mv);
+        self.outcome = self.judge();
+    }
+
+    fn undo(&mut self) -> Option<Move> {
+        let (mv, captured) = (self.moves.pop()?, self.captures.pop()?);
+        self.keys.pop();
+        self.position.unmake(Undo::new(mv, captured));
+        // A move was played here, so the game was not over.
+        self.outcome = None;
+        Some(mv)
+    }
+
+    fn reset(&mut self) {
+        *self = Self::with_rules(self.start, self.rules);
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+
+    fn resign(&mut self, side: Side) {
+        self.adjudicate(Outcome::win(!side, Reason::Resignation));
+    }
+
+    fn repetitions(&self) -> usize {
+        let key = self.position.key();
+        self.keys.iter().filter(|&&earlier| earlier == key).count() - 1
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
+        let mv = text.parse()?;
+        match self.position.check_legal(mv) {
+            Ok(()) => Ok(mv),
+            Err(rule) => Err(MoveError::Illegal { mv, rule }),
+        }
+    }
+
+    fn board_text(&self) -> String {
+        self.text(BoardStyle::Ascii)
+    }
+}
