@@ -1,1 +1,35 @@
-fn main() {}
+//! The checks, benches and long tests of the repository: `cargo xtask --help` lists them.
+#![allow(clippy::print_stdout, reason = "a command-line tool: its progress is its output")]
+
+mod bench;
+mod check;
+mod command;
+mod fuzz;
+mod soak;
+
+use anyhow::Result;
+use clap::Parser;
+
+/// The checks, benches and long tests of the repository
+#[derive(Parser)]
+enum Task {
+    /// Everything that must hold before a change is taken: what CI runs
+    Check,
+    /// Measures speed beside other libraries
+    #[command(subcommand)]
+    Bench(bench::Bench),
+    /// Compares with another library over many random games
+    #[command(subcommand)]
+    Soak(soak::Soak),
+    /// Feeds made-up input to the parsers, on the nightly toolchain with cargo-fuzz
+    Fuzz(fuzz::Options),
+}
+
+fn main() -> Result<()> {
+    match Task::parse() {
+        Task::Check => check::run(),
+        Task::Bench(bench) => bench::run(&bench),
+        Task::Soak(soak) => soak::run(&soak),
+        Task::Fuzz(options) => fuzz::run(&options),
+    }
+}

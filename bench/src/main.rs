@@ -1,0 +1,28 @@
+//! Measures the rules of shogi against other generators, and tests that they agree.
+#![allow(clippy::print_stdout, reason = "a command-line tool: its report is its output")]
+
+mod clock;
+mod engine;
+mod movegen;
+mod report;
+mod soak;
+mod table;
+
+use anyhow::Result;
+use clap::Parser;
+
+#[derive(Parser)]
+#[command(version, about)]
+enum Command {
+    /// Measures move generation, making moves and random games.
+    Movegen(movegen::Options),
+    /// Compares the rules with rsshogi's over many random games
+    Soak(soak::Options),
+}
+
+fn main() -> Result<()> {
+    match Command::parse() {
+        Command::Movegen(options) => movegen::run(&options),
+        Command::Soak(options) => soak::run(&options),
+    }
+}
