@@ -1,0 +1,59 @@
+//! Moves of shogi as people write them: Japanese, KIF, Western and CSA notation.
+
+mod glyphs;
+mod japanese;
+mod parse;
+mod western;
+
+use keisei_shogi::{HandKind, Move, PieceKind, Position, Square};
+
+pub use glyphs::{DragonForm, KingForm, RankForm, SideMark, Spelling};
+pub use japanese::{Marks, Motion, Relative, japanese, kif, marks};
+pub use parse::{MoveTextError, parse_any, parse_japanese};
+pub use western::western;
+
+pub(crate) use glyphs::{csa_kind, csa_name, rank_digit, rank_number};
+pub(crate) use parse::MoveText;
+
+/// Why a move has no notation in a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
+pub enum NotationError {
+    /// Nothing stands where the move starts.
+    #[error("there is no piece on {0}")]
+    EmptySquare(Square),
+    /// The piece that should move is the opponent's.
+    #[error("the piece on {0} is the opponent's")]
+    OpponentsPiece(Square),
+    /// The piece that should be dropped is not in hand.
+    #[error("there is no {} in hand", .0.kind())]
+    NotInHand(HandKind),
+}
+
+/// The kind of piece that `mv` moves or drops in `position`.
+pub(crate) fn moved_kind(position: &Position, mv: Move) -> Result<PieceKind, NotationError> {
+    if let Some(kind) = mv.dropped() {
+        let held = position.hand(position.turn()).has(kind);
+        return if held { Ok(kind.kind()) } else { Err(NotationError::NotInHand(kind)) };
+    }
+    let from = mv.from().expect("a move is a drop or comes from a square");
+    let piece = position.piece_at(from).ok_or(NotationError::EmptySquare(from))?;
+    if piece.color == position.turn() {
+        Ok(piece.kind)
+    } else {
+        Err(NotationError::OpponentsPiece(from))
+    }
+}
+
+/// The pieces of `kind`, other than the one that makes `mv`, that could legally arrive where `mv`
+/// does.
+fn rivals(position: &Position, mv: Move, kind: PieceKind) -> Vec<Square> {
+    let mut rivals = Vec::new();
+    for other in position.legal_moves().iter() {
+        let Some(from) = other.from().filter(|&from| Some(from) != mv.from()) else { continue };
+        let same_kind = position.piece_at(from).is_some_and(|piece| piece.kind == kind);
+        if other.to() == mv.to() && same_kind && !rivals.contains(&from) {
+            rivals.push(from);
+        }
+    }
+    rivals
+}
