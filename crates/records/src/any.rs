@@ -1,0 +1,157 @@
+//! Records of either game, and reading and writing them in any format.
+
+use keisei_chess::Chess;
+use keisei_game::Game;
+use keisei_shogi::Shogi;
+
+use crate::encoding::{Encoding, decode};
+use crate::formats::{csa, jkf, ki2, kif, pgn, sfenx, usi};
+use crate::{
+    Construct, Format, Limits, Loss, NodeId, Problem, ReadError, Record, Recorded, Text,
+    WriteError, Written,
+};
+
+/// A record of one of the games.
+#[derive(Clone, Debug)]
+#[allow(clippy::large_enum_variant, reason = "a record is mostly its tree, which is elsewhere")]
+pub enum AnyRecord {
+    /// A game of shogi.
+    Shogi(Record<Shogi>),
+    /// A game of chess.
+    Chess(Record<Chess>),
+}
+
+impl AnyRecord {
+    /// The name of the game.
+    pub const fn game(&self) -> &'static str {
+        match self {
+            Self::Shogi(_) => <Shogi as Game>::NAME,
+            Self::Chess(_) => <Chess as Game>::NAME,
+        }
+    }
+
+    /// Whether the two records say the same, as [`Record::same_as`] compares them.
+    pub fn same_as(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Shogi(one), Self::Shogi(two)) => one.same_as(two),
+            (Self::Chess(one), Self::Chess(two)) => one.same_as(two),
+            _ => false,
+        }
+    }
+}
+
+impl From<Record<Shogi>> for AnyRecord {
+    fn from(record: Record<Shogi>) -> Self {
+        Self::Shogi(record)
+    }
+}
+
+impl From<Record<Chess>> for AnyRecord {
+    fn from(record: Record<Chess>) -> Self {
+        Self::Chess(record)
+    }
+}
+
+/// Reads a file in the format `hint`, or in the one its text shows.
+pub fn read(bytes: &[u8], hint: Option<Format>) -> Result<Vec<AnyRecord>, ReadError> {
+    read_within(bytes, hint, Limits::default())
+}
+
+/// Reads a file as [`read`] does, with limits of your own.
+pub fn read_within(
+    bytes: &[u8],
+    hint: Option<Format>,
+    limits: Limits,
+) -> Result<Vec<AnyRecord>, ReadError> {
+    if bytes.len() > limits.bytes {
+        let problem = Problem::Limit { limit: limits.bytes, what: "bytes" };
+        return Err(ReadError::at("", 0, "", problem));
+    }
+    let text = decode(bytes)?;
+    let format = hint.or_else(|| Format::detect(&text));
+    let format = format.ok_or_else(|| ReadError::at(&text, 0, &text, Problem::Format))?;
+    fn any<G: Recorded>(records: Vec<Record<G>>) -> Vec<AnyRecord>
+    where
+        AnyRecord: From<Record<G>>,
+    {
+        records.into_iter().map(AnyRecord::from).collect()
+    }
+    Ok(match format {
+        Format::Kif => vec![kif::read(&text, limits)?.into()],
+        Format::Ki2 => vec![ki2::read(&text, limits)?.into()],
+        Format::Csa => any(csa::read(&text, limits)?),
+        Format::Jkf => vec![jkf::read(&text, limits)?.into()],
+        Format::Usi => usi::read(&text, limits)?,
+        Format::Sfenx => any(sfenx::read(&text, limits)?),
+        Format::Pgn => any(pgn::read(&text, limits)?),
+    })
+}
+
+/// Writes a record in UTF-8.
+pub fn write(record: &AnyRecord, format: Format) -> Result<Written, WriteError> {
+    write_encoded(record, format, Encoding::Utf8)
+}
+
+/// Writes a record. Characters that the encoding lacks are listed as losses of what they stood in.
+/// JKF, USI and PGN are UTF-8 whatever `encoding` says, as their standards want it.
+pub fn write_encoded(
+    record: &AnyRecord,
+    format: Format,
+    encoding: Encoding,
+) -> Result<Written, WriteError> {
+    let unfit = WriteError { game: record.game(), format };
+    let Text { text, mut lost } = match (record, format) {
+        (AnyRecord::Shogi(record), Format::Kif) => kif::write(record),
+        (AnyRecord::Shogi(record), Format::Ki2) => ki2::write(record),
+        (AnyRecord::Shogi(record), Format::Csa) => csa::write(record),
+        (AnyRecord::Shogi(record), Format::Jkf) => jkf::write(record),
+        (AnyRecord::Shogi(record), Format::Sfenx) => sfenx::write(record),
+        (AnyRecord::Shogi(record), Format::Usi) => usi::write(record),
+        (AnyRecord::Chess(record), Format::Usi) => usi::write(record),
+        (AnyRecord::Chess(record), Format::Pgn) => pgn::write(record),
+        (AnyRecord::Shogi(_), Format::Pgn) | (AnyRecord::Chess(_), _) => return Err(unfit),
+    };
+    let fixed = matches!(format, Format::Jkf | Format::Usi | Format::Pgn | Format::Sfenx);
+    let encoding = if fixed { Encoding::Utf8 } else { encoding };
+    if let (AnyRecord::Shogi(record), Encoding::ShiftJis) = (record, encoding) {
+        add_unencodable(record, encoding, &mut lost);
+    }
+    let text = match encoding {
+        Encoding::ShiftJis => text.replacen("encoding=UTF-8", "encoding=SHIFT_JIS", 1),
+        Encoding::Utf8 | Encoding::Utf8WithMark => text,
+    };
+    Ok(Written { bytes: encoding.encode(&text), lost })
+}
+
+/// Lists the texts of the record that have characters the encoding lacks, unless they are lost
+/// anyway.
+fn add_unencodable(record: &Record<Shogi>, encoding: Encoding, lost: &mut Vec<Loss>) {
+    let mut losses = crate::loss::Losses::new(record);
+    for (key, value) in record.headers.iter() {
+        if !encoding.holds(key) || !encoding.holds(value) {
+            losses.add(Construct::Header, NodeId::ROOT, format!("{key}：{value}"));
+        }
+    }
+    for id in std::iter::once(NodeId::ROOT).chain(record.preorder()) {
+        let notes = &record.node(id).notes;
+        if !encoding.holds(&notes.comment) {
+            losses.add(Construct::Comment, id, &notes.comment);
+        }
+        if let Some(name) = notes.bookmark.as_ref().filter(|name| !encoding.holds(name)) {
+            losses.add(Construct::Bookmark, id, name);
+        }
+        let mut engines = notes.evaluations.iter().filter_map(|found| found.engine.as_deref());
+        if let Some(engine) = engines.find(|engine| !encoding.holds(engine)) {
+            losses.add(Construct::Evaluation, id, engine);
+        }
+    }
+    for loss in losses.into_list() {
+        let known = lost.iter().any(|old| {
+            let same = old.construct == loss.construct && old.node == loss.node;
+            same && (loss.construct != Construct::Header || old.detail == loss.detail)
+        });
+        if !known {
+            lost.push(loss);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! The bytes of a record file as text, and back.
+
+use encoding_rs::SHIFT_JIS;
+
+use crate::{Problem, ReadError};
+
+/// The character encoding of a file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Encoding {
+    /// UTF-8.
+    #[default]
+    Utf8,
+    /// UTF-8 with a byte order mark, as some Windows programs want it.
+    Utf8WithMark,
+    /// Shift_JIS, as `.kif` and old `.csa` files have it.
+    ShiftJis,
+}
+
+const MARK: &str = "\u{feff}";
+
+impl Encoding {
+    /// Whether every character of `text` can be written. Shift_JIS has one code for several
+    /// characters; those that would come back changed count as not writable.
+    pub(crate) fn holds(self, text: &str) -> bool {
+        if self != Self::ShiftJis {
+            return true;
+        }
+        let (bytes, _, unmappable) = SHIFT_JIS.encode(text);
+        !unmappable && SHIFT_JIS.decode_without_bom_handling(&bytes).0 == text
+    }
+
+    /// The bytes of `text`, with 〓 for characters that cannot be written.
+    pub(crate) fn encode(self, text: &str) -> Vec<u8> {
+        match self {
+            Self::Utf8 => text.as_bytes().to_vec(),
+            Self::Utf8WithMark => [MARK, text].concat().into_bytes(),
+            Self::ShiftJis => {
+                let mut one = [0; 4];
+                let held = |c: char| if self.holds(c.encode_utf8(&mut one)) { c } else { '〓' };
+                let text: String = text.chars().map(held).collect();
+                SHIFT_JIS.encode(&text).0.into_owned()
+            }
+        }
+    }
+}
+
+/// Decodes a file: UTF-8 with or without a byte order mark, otherwise Shift_JIS.
+pub(crate) fn decode(bytes: &[u8]) -> Result<String, ReadError> {
+    let bytes = bytes.strip_prefix(MARK.as_bytes()).unwrap_or(bytes);
+    let broken = match std::str::from_utf8(bytes) {
+        Ok(text) => return Ok(text.to_owned()),
+        Err(broken) => broken,
+    };
+    let text = SHIFT_JIS.decode_without_bom_handling_and_without_replacement(bytes);
+    text.map(std::borrow::Cow::into_owned).ok_or_else(|| {
+        let valid = String::from_utf8_lossy(&bytes[..broken.valid_up_to()]);
+        ReadError::at(&valid, valid.len(), "", Problem::Encoding)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn utf_8_with_or_without_a_mark_and_shift_jis_read_alike() {
+        let text = "手合割：平手　▲７六歩\n";
+        for encoding in [Encoding::Utf8, Encoding::Utf8WithMark, Encoding::ShiftJis] {
+            assert!(encoding.holds(text));
+            assert_eq!(decode(&encoding.encode(text)).unwrap(), text, "{encoding:?}");
+        }
+    }
+
+    #[test]
+    fn what_shift_jis_lacks_becomes_a_geta_mark() {
+        assert!(!Encoding::ShiftJis.holds("☗"));
+        assert_eq!(decode(&Encoding::ShiftJis.encode("☗７六歩")).unwrap(), "〓７六歩");
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_are_refused_where_they_stand() {
+        let error = decode(b"V2.2\nN+\xff\xff").unwrap_err();
+        assert_eq!((error.line, error.column, error.problem), (2, 3, Problem::Encoding));
+    }
+}

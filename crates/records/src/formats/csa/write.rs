@@ -1,0 +1,116 @@
+//! Writing CSA records.
+
+use keisei_shogi::Shogi;
+
+use super::super::remarks::{self, Style};
+use super::super::times;
+use super::{HEADERS, ending_name, header_key, moves, start};
+use crate::loss::Losses;
+use crate::{Construct, Ending, NodeId, Record, Step, Text};
+
+/// Writes the main line of a record: in version 2.2, which most programs read, or in version 3
+/// where only that holds the times or the ending.
+pub fn write(record: &Record<Shogi>) -> Text {
+    let mut losses = Losses::new(record);
+    let mut text = String::new();
+    write_headers(record, &mut text, &mut losses);
+    if record.start().move_number() != 1 {
+        losses.add(Construct::MoveNumber, NodeId::ROOT, record.start().move_number());
+    }
+    text.push_str(&start::write(record.start()));
+    let mut position = *record.start();
+    write_notes(record, NodeId::ROOT, &position, &mut text, &mut losses);
+    let mut needs_v3 = false;
+    for id in record.main_line() {
+        let node = record.node(id);
+        match node.step() {
+            Some(Step::Move(mv)) => {
+                text.push_str(&moves::write_move(&position, mv));
+                position.play_unchecked(mv);
+            }
+            Some(Step::End(ending)) => {
+                let name = ending_name(ending, position.turn());
+                if name.is_none_or(|(_, whole)| !whole) {
+                    losses.add(Construct::Ending, id, ending);
+                }
+                needs_v3 |= ending == Ending::MaxMoves;
+                text.extend(["%", name.map_or("CHUDAN", |(name, _)| name)]);
+            }
+            None => {}
+        }
+        if let Some(time) = node.notes.time {
+            needs_v3 |= time.subsec_nanos() > 0;
+            text.push_str(&format!(",T{}", times::seconds(time)));
+        }
+        text.push('\n');
+        write_notes(record, id, &position, &mut text, &mut losses);
+        losses.add_siblings(id);
+    }
+    let version = if needs_v3 { "V3.0" } else { "V2.2" };
+    let text = format!("'CSA encoding=UTF-8\n{version}\n{text}");
+    Text { text, lost: losses.into_list() }
+}
+
+fn write_headers(record: &Record<Shogi>, text: &mut String, losses: &mut Losses<'_, Shogi>) {
+    // Players come first, whatever the order of the headers.
+    for (key, sign) in [("先手", "N+"), ("後手", "N-")] {
+        for (_, name) in record.headers.iter().filter(|(name, _)| *name == key) {
+            if fits(name) {
+                text.extend([sign, name, "\n"]);
+            } else {
+                losses.add(Construct::Header, NodeId::ROOT, format!("{key}：{name}"));
+            }
+        }
+    }
+    for (key, value) in record.headers.iter().filter(|(key, _)| !matches!(*key, "先手" | "後手"))
+    {
+        let name = match key {
+            "持ち時間" if is_v3_time(value) => "TIME",
+            "持ち時間" => "TIME_LIMIT",
+            key => HEADERS.iter().find(|(kif, _)| *kif == key).map_or(key, |(_, csa)| csa),
+        };
+        let clean = !name.is_empty() && !name.contains([':', '\n', '\r']) && fits(value);
+        if clean && header_key(name) == key {
+            text.push_str(&format!("${name}:{value}\n"));
+        } else {
+            losses.add(Construct::Header, NodeId::ROOT, format!("{key}：{value}"));
+        }
+    }
+}
+
+/// Whether a value survives on a line of its own.
+fn fits(value: &str) -> bool {
+    value.trim() == value && !value.contains(['\n', '\r'])
+}
+
+/// `600+30+0`: seconds, countdown and increment.
+fn is_v3_time(value: &str) -> bool {
+    let number =
+        |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit() || b == b'.');
+    value.split('+').count() == 3 && value.split('+').all(number)
+}
+
+fn write_notes(
+    record: &Record<Shogi>,
+    node: NodeId,
+    position: &keisei_shogi::Position,
+    text: &mut String,
+    losses: &mut Losses<'_, Shogi>,
+) {
+    let notes = &record.node(node).notes;
+    for line in remarks::write(notes, position, Style::Floodgate, node, losses) {
+        text.extend(["'*", &line, "\n"]);
+    }
+    if let Some(name) = &notes.bookmark {
+        losses.add(Construct::Bookmark, node, name);
+    }
+    if notes.clock.is_some() {
+        losses.add(Construct::Clock, node, "time left");
+    }
+    if !notes.nags.is_empty() {
+        losses.add(Construct::Nag, node, format!("{:?}", notes.nags));
+    }
+    if node == NodeId::ROOT && notes.time.is_some() {
+        losses.add(Construct::Time, node, "time before the first move");
+    }
+}

@@ -1,0 +1,110 @@
+//! What stands before the first move: headers and the start position.
+
+use keisei_shogi::{ByColor, Color, Hand, Piece, Position, Setup, Shogi, Square};
+
+use super::super::presets::Preset;
+use super::{Line, diagram};
+use crate::builder::{Budget, Builder};
+use crate::scan::Cursor;
+use crate::{Headers, Problem, ReadError};
+
+/// The opening lines of a file.
+#[derive(Default)]
+pub(super) struct Opening {
+    headers: Headers,
+    preset: Option<&'static Preset>,
+    ranks: Vec<[Option<Piece>; 9]>,
+    hands: ByColor<Hand>,
+    turn: Option<Color>,
+    moves_before: Option<u16>,
+    remarks: Vec<String>,
+    bookmark: Option<String>,
+}
+
+impl Opening {
+    /// Whether such a line can stand before the first move.
+    pub(super) fn includes(line: &Line<'_>) -> bool {
+        !matches!(line, Line::Variation(_) | Line::Summary(_) | Line::Other(_))
+    }
+
+    pub(super) fn read(&mut self, line: Line<'_>) -> Result<(), ReadError> {
+        match line {
+            Line::Nothing | Line::Variation(_) | Line::Summary(_) | Line::Other(_) => {}
+            Line::Comment(text) => self.remarks.push(text.to_owned()),
+            Line::Bookmark(name) => self.bookmark = Some(name.to_owned()),
+            Line::Header(key, value) => self.headers.push(key, value),
+            Line::Handicap(value) => self.read_handicap(value)?,
+            Line::Hand(color, pieces) => self.hands[color] = diagram::read_hand(pieces)?,
+            Line::Rank(squares) if self.ranks.len() == 9 => {
+                return Err(squares.error(Problem::Expected("nine ranks and no more")));
+            }
+            Line::Rank(squares) => self.ranks.push(diagram::read_rank(squares)?),
+            Line::Turn(color) => self.turn = Some(color),
+            Line::MoveCount(mut count) => {
+                let number = count.skip_spaces().number().and_then(|n| u16::try_from(n).ok());
+                let problem = Problem::Expected("the number of moves before the diagram");
+                self.moves_before = Some(number.ok_or_else(|| count.error(problem))?);
+            }
+        }
+        Ok(())
+    }
+
+    fn read_handicap(&mut self, value: Cursor<'_>) -> Result<(), ReadError> {
+        let name = value.rest().trim();
+        match Preset::find(|preset| preset.kif == name) {
+            Some(preset) => self.preset = Some(preset),
+            // A diagram follows. Some programs name its purpose here, such as 詰将棋.
+            None if name == "その他" => {}
+            None => self.headers.push("手合割", name),
+        }
+        Ok(())
+    }
+
+    /// The start of the record; `text` is the whole file, for errors.
+    pub(super) fn begin<'a>(
+        self,
+        text: Cursor<'_>,
+        budget: &'a Budget,
+    ) -> Result<Builder<'a, Shogi>, ReadError> {
+        let start = self.start().map_err(|problem| text.error(problem))?;
+        let mut builder = Builder::new(start, budget);
+        *builder.headers() = self.headers;
+        builder.notes().bookmark = self.bookmark;
+        self.remarks.iter().for_each(|line| builder.remark(line));
+        Ok(builder)
+    }
+
+    fn start(&self) -> Result<Position, Problem> {
+        let wrong = |reason: String| Problem::Position(reason);
+        if self.ranks.is_empty() {
+            if self.hands != ByColor::default() {
+                return Err(wrong("pieces in hand without a diagram".to_owned()));
+            }
+            if let (None, Some(name)) = (self.preset, self.headers.get("手合割")) {
+                return Err(wrong(format!("the handicap {name} is not known")));
+            }
+            let mut setup = self.preset.map_or_else(Position::start, Preset::position).setup();
+            setup.turn = self.turn.unwrap_or(setup.turn);
+            setup.move_number = self.move_number();
+            return Position::try_from(setup).map_err(|error| wrong(error.to_string()));
+        }
+        if self.ranks.len() < 9 {
+            return Err(wrong(format!("the diagram has {} ranks", self.ranks.len())));
+        }
+        let mut setup = Setup { hands: self.hands, ..Setup::EMPTY };
+        setup.turn = self.turn.unwrap_or(Color::Black);
+        setup.move_number = self.move_number();
+        for (row, rank) in (0..).zip(&self.ranks) {
+            for (column, &piece) in (0..).zip(rank) {
+                if let Some(square) = Square::at(row, column) {
+                    setup.board[square.index()] = piece;
+                }
+            }
+        }
+        Position::try_from(setup).map_err(|error| wrong(error.to_string()))
+    }
+
+    fn move_number(&self) -> u16 {
+        self.moves_before.unwrap_or(0).saturating_add(1)
+    }
+}

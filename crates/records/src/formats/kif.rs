@@ -1,0 +1,200 @@
+//! KIF, the format of Kakinoki Shogi and Kifu for Windows: one move a line.
+//!
+//! ```text
+//!    1 ７六歩(77)   ( 0:03/00:00:03)
+//! *a comment
+//!    2 投了         ( 0:10/00:00:10)
+//!
+//! 変化：2手
+//!    2 ３四歩(33)
+//! ```
+
+use std::time::Duration;
+
+use keisei_shogi::{Position, Shogi};
+
+use super::kakinoki::{self, MoveLines, ending_word, parse_ending_word};
+use super::times;
+use crate::builder::{Budget, Builder};
+use crate::loss::Losses;
+use crate::notation::{MoveText, kif};
+use crate::scan::Cursor;
+use crate::{Construct, NodeId, Problem, ReadError, Record, Step, Text};
+
+/// Reads a KIF file.
+pub fn read(text: &str, limits: crate::Limits) -> Result<Record<Shogi>, ReadError> {
+    kakinoki::read(text, &Budget::new(limits), &mut Numbered::default())
+}
+
+/// Moves with a number before each.
+#[derive(Default)]
+struct Numbered {
+    /// The number of the first move: usually 1, but a record may continue another.
+    first: Option<usize>,
+}
+
+impl MoveLines for Numbered {
+    fn read(
+        &mut self,
+        mut line: Cursor<'_>,
+        builder: &mut Builder<'_, Shogi>,
+    ) -> Result<(), ReadError> {
+        let at = line;
+        let number = line.number().map(|number| number as usize);
+        let number = number.ok_or_else(|| at.error(Problem::Expected("a numbered move")))?;
+        let expected = *self.first.get_or_insert(number) + builder.ply();
+        if number != expected {
+            return Err(at.error(Problem::Number { expected, found: number }));
+        }
+        let at = *line.skip_spaces();
+        let ply = builder.ply() + 1;
+        if let Some(scanned) = MoveText::scan(&mut line) {
+            let previous = builder.last_move().map(|mv| mv.to());
+            let mv = scanned.resolve(builder.position(), previous);
+            let mv = mv.map_err(|error| at.error(Problem::Move { ply, error }))?;
+            builder.play(mv).map_err(|problem| at.error(problem))?;
+        } else {
+            line = at;
+            let word = line.take_while(|c| !c.is_whitespace() && c != '(');
+            let ending = parse_ending_word(word);
+            let ending =
+                ending.ok_or_else(|| at.error(Problem::Expected("a move or an ending")))?;
+            builder.end(ending).map_err(|problem| at.error(problem))?;
+        }
+        if line.skip_spaces().eat("(") {
+            builder.notes().time = Some(read_time(&mut line)?);
+        }
+        // A plus says that variations follow; they say so themselves.
+        line.skip_spaces().eat("+");
+        if line.skip_spaces().is_done() {
+            Ok(())
+        } else {
+            Err(line.error(Problem::Expected("the end of the line")))
+        }
+    }
+
+    fn moves_before(&self, number: usize) -> Option<usize> {
+        number.checked_sub(self.first.unwrap_or(1))
+    }
+}
+
+/// Reads `0:03/00:00:03)`: minutes and seconds of the move, perhaps with hours, and a total that
+/// the moves give anyway.
+fn read_time(cursor: &mut Cursor<'_>) -> Result<Duration, ReadError> {
+    let at = *cursor.skip_spaces();
+    let inside = cursor.take_until(')');
+    let now = inside.and_then(|inside| inside.split('/').next());
+    let time = now.and_then(|now| times::parse(now.trim()));
+    time.ok_or_else(|| at.error(Problem::Expected("a time such as 0:03/00:00:03")))
+}
+
+/// Writes a record.
+pub fn write(record: &Record<Shogi>) -> Text {
+    let mut losses = Losses::new(record);
+    let mut text = "#KIF version=2.0 encoding=UTF-8\n".to_owned();
+    kakinoki::write_opening(record, &mut text, &mut losses);
+    text.push_str("手数----指手---------消費時間--\n");
+    kakinoki::write_notes(record, NodeId::ROOT, record.start(), &mut text, &mut losses);
+    if record.node(NodeId::ROOT).notes.time.is_some() {
+        losses.add(Construct::Time, NodeId::ROOT, "time before the first move");
+    }
+    let mut path = Path::new(record);
+    for id in record.preorder() {
+        if !record.is_first(id) {
+            text.push_str(&format!("\n変化：{}手\n", record.node(id).ply()));
+        }
+        path.step(id);
+        write_step(&path, id, &mut text, &mut losses);
+        kakinoki::write_notes(record, id, path.position(), &mut text, &mut losses);
+    }
+    Text { text, lost: losses.into_list() }
+}
+
+fn write_step(path: &Path<'_>, id: NodeId, text: &mut String, losses: &mut Losses<'_, Shogi>) {
+    let node = path.record.node(id);
+    let word = match node.step() {
+        Some(Step::Move(mv)) => {
+            kif(path.before(), mv, path.previous()).expect("moves of a record are legal")
+        }
+        Some(Step::End(ending)) => {
+            let word = ending_word(ending);
+            if word.is_none_or(|(_, whole)| !whole) {
+                losses.add(Construct::Ending, id, ending);
+            }
+            // The line must end somehow, or a variation after it would be attached elsewhere.
+            word.map_or("中断", |(word, _)| word).to_owned()
+        }
+        None => return,
+    };
+    let width: usize = word.chars().map(|c| if c.is_ascii() { 1 } else { 2 }).sum();
+    let padding = " ".repeat(12usize.saturating_sub(width));
+    text.push_str(&format!("{:>4} {word}", node.ply()));
+    if let Some(time) = node.notes.time {
+        let (now, total) = (times::minutes(time), times::hours(path.total()));
+        text.push_str(&format!("{padding} ({now}/{total})"));
+        if time.subsec_nanos() > 0 {
+            losses.add(Construct::Time, id, format!("{time:?}"));
+        }
+    }
+    if path.has_more_siblings(id) {
+        text.push('+');
+    }
+    text.push('\n');
+}
+
+/// The positions and times along the line that is being written.
+pub(super) struct Path<'a> {
+    record: &'a Record<Shogi>,
+    /// After each step: the position, and the time spent by the side that made the step.
+    steps: Vec<(Position, Duration)>,
+    /// The node that was written last.
+    last: NodeId,
+}
+
+impl<'a> Path<'a> {
+    pub(super) fn new(record: &'a Record<Shogi>) -> Self {
+        Self { record, steps: vec![(*record.start(), Duration::ZERO)], last: NodeId::ROOT }
+    }
+
+    /// Goes to `id`, whose parent is on the line.
+    pub(super) fn step(&mut self, id: NodeId) {
+        let node = self.record.node(id);
+        self.steps.truncate(node.ply());
+        let (mut position, _) = self.steps[node.ply() - 1];
+        if let Some(mv) = node.mv() {
+            position.play_unchecked(mv);
+        }
+        let before =
+            self.steps.len().checked_sub(2).map_or(Duration::ZERO, |own| self.steps[own].1);
+        let time = node.notes.time.unwrap_or_default();
+        self.steps.push((position, before.saturating_add(Duration::from_secs(time.as_secs()))));
+        self.last = id;
+    }
+
+    /// The position after the last step.
+    pub(super) fn position(&self) -> &Position {
+        &self.steps[self.steps.len() - 1].0
+    }
+
+    /// The position before the last step.
+    pub(super) fn before(&self) -> &Position {
+        &self.steps[self.steps.len() - 2].0
+    }
+
+    /// The time that the side of the last step has spent in all.
+    pub(super) fn total(&self) -> Duration {
+        self.steps[self.steps.len() - 1].1
+    }
+
+    /// Where the move before the last one went.
+    pub(super) fn previous(&self) -> Option<keisei_shogi::Square> {
+        let parent = self.record.node(self.last).parent()?;
+        self.record.node(parent).mv().map(|mv| mv.to())
+    }
+
+    /// Whether variations of `id` follow it.
+    fn has_more_siblings(&self, id: NodeId) -> bool {
+        let parent = self.record.node(id).parent();
+        parent.is_some_and(|parent| self.record.node(parent).children().last() != Some(&id))
+    }
+}

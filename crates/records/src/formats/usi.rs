@@ -1,0 +1,166 @@
+//! Engine `position` lines, one game a line: USI for shogi, UCI for chess.
+//!
+//! ```text
+//! position startpos moves 7g7f 3c3d
+//! position sfen 4k4/9/9/9/9/9/9/9/4K4 b R 1 moves R*5b
+//! ```
+//!
+//! `position` and `sfen` may be left out, and so may the start and `moves` before a bare list of
+//! moves. The words `resign`, `win` and `timeout` may stand where a move could.
+
+use keisei_chess::Chess;
+use keisei_game::Game;
+use keisei_shogi::Shogi;
+
+use crate::builder::{Budget, Builder};
+use crate::loss::Losses;
+use crate::scan::Cursor;
+use crate::{
+    AnyRecord, Construct, Ending, Limits, NodeId, Problem, ReadError, Record, Recorded, Step, Text,
+};
+
+/// Whether `line` can only be a position line.
+pub(crate) fn is_telling(line: &str) -> bool {
+    let first = line.split_whitespace().next().unwrap_or_default();
+    matches!(first, "position" | "startpos" | "sfen" | "fen" | "moves")
+        || matches!(first.matches('/').count(), 7 | 8)
+        || first.parse::<keisei_shogi::Move>().is_ok()
+        || first.parse::<keisei_chess::Move>().is_ok()
+}
+
+/// Reads position lines of either game; empty lines are skipped.
+pub fn read(text: &str, limits: Limits) -> Result<Vec<AnyRecord>, ReadError> {
+    let budget = Budget::new(limits);
+    let mut records = Vec::new();
+    for line in Cursor::lines(text).filter(|line| !line.rest().trim().is_empty()) {
+        records.push(if is_chess(line.rest()) {
+            AnyRecord::Chess(read_line::<Chess>(line, 6, &budget)?)
+        } else {
+            AnyRecord::Shogi(read_line::<Shogi>(line, 4, &budget)?)
+        });
+    }
+    Ok(records)
+}
+
+/// Whether a line is about chess: it has a FEN board or moves like e2e4.
+fn is_chess(line: &str) -> bool {
+    let telling = |word: &str| match word {
+        "fen" => Some(true),
+        "sfen" => Some(false),
+        _ if word.matches('/').count() == 7 => Some(true),
+        _ if word.contains('/') || word.parse::<keisei_shogi::Move>().is_ok() => Some(false),
+        _ => word.parse::<keisei_chess::Move>().is_ok().then_some(true),
+    };
+    line.split_whitespace().find_map(telling).unwrap_or(false)
+}
+
+/// Reads a line whose start has at most `fields` words.
+fn read_line<G: Recorded>(
+    mut line: Cursor<'_>,
+    fields: usize,
+    budget: &Budget,
+) -> Result<Record<G>, ReadError> {
+    eat_word(&mut line, &["position"]);
+    let start = read_start::<G>(&mut line, fields)?;
+    eat_word(&mut line, &["moves"]);
+    let mut builder = Builder::<G>::new(start, budget);
+    while !line.skip_spaces().is_done() {
+        let word = line.take_while(|c| !c.is_whitespace());
+        let behind = |problem| line.error_behind(word, problem);
+        match ending(word) {
+            Some(ending) => builder.end(ending),
+            None => {
+                let mv = word.parse().map_err(|_| behind(Problem::Expected("a move")))?;
+                builder.play(mv)
+            }
+        }
+        .map_err(behind)?;
+    }
+    Ok(builder.finish())
+}
+
+fn read_start<G: Recorded>(line: &mut Cursor<'_>, fields: usize) -> Result<G::Position, ReadError> {
+    let standard = || G::new().start().clone();
+    if eat_word(line, &["startpos"]) {
+        return Ok(standard());
+    }
+    let named = eat_word(line, &["sfen", "fen"]);
+    let at = *line.skip_spaces();
+    if !named && !at.rest().split_whitespace().next().is_some_and(|word| word.contains('/')) {
+        return Ok(standard());
+    }
+    let mut words = Vec::new();
+    while words.len() < fields {
+        let mut next = *line.skip_spaces();
+        let word = next.take_while(|c| !c.is_whitespace());
+        if word.is_empty() || word == "moves" || words.len() >= 3 && word.parse::<G::Move>().is_ok()
+        {
+            break;
+        }
+        words.push(word);
+        *line = next;
+    }
+    words
+        .join(" ")
+        .parse()
+        .map_err(|error: G::PositionError| at.error(Problem::Position(error.to_string())))
+}
+
+/// Takes the next word if it is one of `words`.
+fn eat_word(line: &mut Cursor<'_>, words: &[&str]) -> bool {
+    let mut next = *line.skip_spaces();
+    let found = words.contains(&next.take_while(|c| !c.is_whitespace()));
+    if found {
+        *line = next;
+    }
+    found
+}
+
+fn ending(word: &str) -> Option<Ending> {
+    Some(match word {
+        "resign" => Ending::Resignation,
+        "win" => Ending::Declaration,
+        "timeout" => Ending::Timeout,
+        _ => return None,
+    })
+}
+
+/// Writes the main line of a record as one line.
+pub fn write<G: Recorded>(record: &Record<G>) -> Text {
+    let mut losses = Losses::new(record);
+    for (key, value) in record.headers.iter() {
+        losses.add(Construct::Header, NodeId::ROOT, format!("{key}: {value}"));
+    }
+    let mut text = "position ".to_owned();
+    if record.start() == G::new().start() {
+        text.push_str("startpos");
+    } else {
+        let word = if G::NAME == <Chess as Game>::NAME { "fen" } else { "sfen" };
+        text.push_str(&format!("{word} {}", record.start()));
+    }
+    losses.add_notes(NodeId::ROOT);
+    for (index, id) in record.main_line().enumerate() {
+        let node = record.node(id);
+        let word = match node.step() {
+            Some(Step::Move(mv)) => mv.to_string(),
+            Some(Step::End(mark)) => {
+                let known = ["resign", "win", "timeout"]
+                    .into_iter()
+                    .find(|word| ending(word) == Some(mark));
+                if known.is_none() {
+                    losses.add(Construct::Ending, id, mark);
+                }
+                known.unwrap_or_default().to_owned()
+            }
+            None => String::new(),
+        };
+        if !word.is_empty() {
+            text.push_str(if index == 0 { " moves " } else { " " });
+            text.push_str(&word);
+        }
+        losses.add_notes(id);
+        losses.add_siblings(id);
+    }
+    text.push('\n');
+    Text { text, lost: losses.into_list() }
+}
