@@ -1,1 +1,72 @@
-fn main() {}
+//! The `keisei` command: shogi and chess in a terminal, and the tools around them.
+
+// Standard error belongs to the command line; the libraries below it stay silent.
+#![allow(clippy::print_stderr)]
+
+mod perft;
+mod pick;
+mod play;
+mod profile;
+mod show;
+mod start;
+mod text_game;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+
+/// Rules, games and records of shogi and chess.
+#[derive(Parser)]
+#[command(version, arg_required_else_help = true, after_help = EXAMPLES)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  keisei play                    play shogi against random moves
+  keisei show startpos           the board and its legal moves
+  keisei perft                   count the move tree five plies deep
+  keisei help perft              what a command can do";
+
+#[derive(Subcommand)]
+enum Command {
+    Perft(perft::Perft),
+    Play(play::Play),
+    Profile(profile::Profile),
+    Show(show::Show),
+}
+
+fn main() -> ExitCode {
+    let mut out = io::stdout().lock();
+    let result = run(&Cli::parse().command, &mut out).and_then(|()| Ok(out.flush()?));
+    let Err(error) = result else { return ExitCode::SUCCESS };
+    if is_closed_pipe(&error) {
+        return ExitCode::SUCCESS;
+    }
+    match error.downcast::<clap::Error>() {
+        Ok(usage) => usage.exit(),
+        Err(failure) => {
+            eprintln!("error: {failure:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(command: &Command, out: &mut dyn Write) -> Result<()> {
+    match command {
+        Command::Perft(perft) => pick::run(perft, out),
+        Command::Play(play) => pick::run(play, out),
+        Command::Profile(profile) => pick::run(profile, out),
+        Command::Show(show) => pick::run(show, out),
+    }
+}
+
+/// Whether the reader of our output has left, as `head` does: no failure of ours.
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    let kind = error.downcast_ref::<io::Error>().map(io::Error::kind);
+    kind == Some(io::ErrorKind::BrokenPipe)
+}

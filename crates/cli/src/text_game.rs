@@ -1,0 +1,105 @@
+//! What a terminal needs of a game beyond its rules.
+
+mod chess;
+mod shogi;
+
+use anyhow::{Context, Result};
+use clap::ValueEnum;
+use keisei_game::{Game, Outcome, Side};
+
+/// How boards and moves are printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Style {
+    /// Letters
+    #[default]
+    Ascii,
+    /// Japanese characters (shogi)
+    Kanji,
+}
+
+/// A game that can be shown, typed and read in a terminal.
+pub(crate) trait TextGame: Game<Position: Send + Sync> {
+    /// How moves are typed, for a help text.
+    const MOVE_HELP: &'static str;
+
+    /// The colour of a side in lower case: `black` or `white`.
+    fn color(side: Side) -> &'static str;
+
+    /// A game from a named handicap.
+    fn handicap(name: &str) -> Result<Self>;
+
+    /// A game from `start` by the rules that people play by, with another limit of moves than the
+    /// usual one if `move_limit` is given.
+    fn between_people(start: &Self::Position, move_limit: Option<usize>) -> Self;
+
+    /// The board, or why it cannot be printed in this style.
+    fn board(&self, style: Style) -> Result<String>;
+
+    /// The pieces that `side` holds in hand with their numbers. Always empty in a game without
+    /// hands.
+    fn hand(&self, side: Side) -> Vec<(char, u8)>;
+
+    /// The squares of the pieces that give check.
+    fn checkers(&self) -> Vec<String>;
+
+    /// The legal moves as a list to read.
+    fn move_list(&self) -> String;
+
+    /// A legal move as it is announced in a game.
+    fn announced(&self, mv: Self::Move, style: Style) -> String;
+
+    /// A legal move as books print it: SAN, or Japanese notation.
+    fn book_move(&self, mv: Self::Move) -> Result<String>;
+
+    /// Reads a move that a person typed, in any notation that the game has.
+    fn read_move(&self, text: &str) -> Result<Self::Move>;
+
+    /// Ends the game by the right of the side to move: a draw by repetition or the fifty-move rule
+    /// in chess, an entered king in shogi.
+    fn claim(&mut self) -> Result<()>;
+}
+
+/// A game from what a person typed: `startpos`, a position in notation, or a handicap's name, with
+/// `moves` and their list after it, and `position`, `sfen` or `fen` before it as engines have it.
+pub(crate) fn from_text<G: TextGame>(text: &str) -> Result<G> {
+    let mut words = text.split_whitespace().peekable();
+    words.next_if_eq(&"position");
+    words.next_if(|word| ["sfen", "fen"].contains(word));
+    let mut start = Vec::new();
+    while let Some(word) = words.next_if(|&word| word != "moves") {
+        start.push(word);
+    }
+    let start = start.join(" ");
+    let mut game = if start == "startpos" {
+        G::new()
+    } else if start.contains('/') {
+        let no_position = || format!("{start:?} is no {} position", G::NAME);
+        G::from_notation(&start).with_context(no_position)?
+    } else {
+        let nothing = || format!("{start:?} is neither a position nor `startpos`");
+        G::handicap(&start).with_context(nothing)?
+    };
+    for (number, word) in (1..).zip(words.skip(1)) {
+        let mv = game.parse_move(word).with_context(|| format!("move {number}"))?;
+        game.play(mv).with_context(|| format!("move {number}, {word}"))?;
+    }
+    Ok(game)
+}
+
+/// Who won and by what rule, in words.
+pub(crate) fn result<G: TextGame>(outcome: Outcome) -> String {
+    match outcome.winner() {
+        Some(side) => format!("{} wins by {}", G::color(side), outcome.reason()),
+        None => format!("draw by {}", outcome.reason()),
+    }
+}
+
+/// Sets `entries` in lines of `columns`.
+pub(crate) fn columns(entries: &[String], columns: usize) -> String {
+    let width = entries.iter().map(|entry| entry.chars().count()).max().unwrap_or(0);
+    let line = |line: &[String]| {
+        let cells = line.iter().map(|entry| format!("{entry:<width$}"));
+        format!("{}\n", cells.collect::<Vec<_>>().join("  ").trim_end())
+    };
+    entries.chunks(columns).map(line).collect()
+}

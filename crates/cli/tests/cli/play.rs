@@ -1,0 +1,199 @@
+//! `keisei play`.
+
+use crate::{fails, keisei, stdout, succeeds};
+
+/// What a game prints when `lines` are typed.
+fn typed(arguments: &[&str], lines: &[&str]) -> String {
+    let arguments = [&["play", "--seed", "1"], arguments].concat();
+    stdout(&keisei(&arguments).write_stdin(lines.join("\n")).assert().success())
+}
+
+const TWO_PEOPLE: [&str; 4] = ["--black", "human", "--white", "human"];
+const NOBODY: [&str; 4] = ["--black", "random", "--white", "random"];
+
+/// The first random game, counted by seeds, that ends as told.
+fn random_game(game: &str, ending: &str) -> String {
+    let mut games = (0..100).map(|seed: u32| {
+        succeeds(&[&["play", "--game", game, "--seed", &seed.to_string()], &NOBODY[..]].concat())
+    });
+    games.find(|text| text.ends_with(ending)).expect("one of a hundred games ends so")
+}
+
+/// Checks that `text` tells of moves by turns, with a board at the start and after every move, and
+/// gives back the moves.
+fn moves_by_turns<'a>(text: &'a str, first: &str, last_line_of_board: &str) -> Vec<&'a str> {
+    let told = text.lines().filter_map(|line| line.split_once(" moves: "));
+    let (movers, moves): (Vec<_>, Vec<_>) = told.unzip();
+    let second = if first == "black" { "white" } else { "black" };
+    for (ply, mover) in movers.into_iter().enumerate() {
+        assert_eq!(mover, if ply.is_multiple_of(2) { first } else { second }, "at ply {ply}");
+    }
+    let boards = text.lines().filter(|line| line.starts_with(last_line_of_board)).count();
+    assert_eq!(boards, moves.len() + 1);
+    moves
+}
+
+#[test]
+fn random_shogi_prints_every_move_and_board_until_no_move_is_left() {
+    let end = "No legal moves left for white. Game over!\nblack wins by checkmate\n";
+    let text = random_game("shogi", end);
+    let moves = moves_by_turns(&text, "black", "Move Count: ");
+    assert!(moves.len() > 20 && moves.len() % 2 == 1, "Black gave mate at ply {}", moves.len());
+}
+
+#[test]
+fn random_chess_prints_every_move_and_board_until_no_move_is_left() {
+    let end = "No legal moves left for black. Game over!\nwhite wins by checkmate\n";
+    let text = random_game("chess", end);
+    let moves = moves_by_turns(&text, "white", "    a   b   c   d   e   f   g   h");
+    assert!(moves.iter().all(|mv| mv.get(2..6) == Some(" -> ")), "{moves:?}");
+}
+
+#[test]
+fn drawn_games_tell_the_rule_that_ended_them() {
+    random_game("chess", "Game over!\ndraw by insufficient material\n");
+    random_game("chess", "Game over!\ndraw by seventy-five-move rule\n");
+    random_game("chess", "No legal moves left for white. Game over!\ndraw by no legal moves\n");
+}
+
+#[test]
+fn kings_and_knights_play_on() {
+    let start = "1n2k1n1/8/8/8/8/8/8/1N2K1N1 w - - 0 1";
+    let game = ["play", "--game", "chess", "--position", start, "--seed", "5", "--max-moves", "40"];
+    let text = succeeds(&[&game[..], &NOBODY].concat());
+    assert_eq!(text.lines().filter(|line| line.contains(" moves: ")).count(), 40);
+    assert!(text.ends_with("Game over!\ndraw by move limit\n"), "{text}");
+}
+
+#[test]
+fn the_same_seed_gives_the_same_game_and_another_seed_another() {
+    let game =
+        |seed| succeeds(&[&["play", "--seed", seed, "--max-moves", "60"], &NOBODY[..]].concat());
+    assert_eq!(game("7"), game("7"));
+    assert_ne!(game("7"), game("8"));
+}
+
+#[test]
+fn a_game_without_a_seed_tells_how_to_repeat_it() {
+    let short = [&["play", "--max-moves", "30"], &NOBODY[..]].concat();
+    let text = succeeds(&short);
+    let (first, game) = text.split_once("\n\n").unwrap();
+    let seed = first.split_whitespace().last().unwrap().trim_end_matches('.');
+    assert_eq!(succeeds(&[&short[..], &["--seed", seed]].concat()), game);
+}
+
+#[test]
+fn a_person_plays_against_random_moves() {
+    let text = typed(&[], &["7g7f", "quit"]);
+    assert!(text.contains("black to move> black moves: 7g7f\nwhite moves: "), "{text}");
+    assert!(text.contains("Move Count: 2"), "{text}");
+}
+
+#[test]
+fn an_illegal_move_names_its_rule_and_changes_nothing() {
+    let text = typed(&TWO_PEOPLE, &["7g7e", "P*5e", "3c3d", "nonsense", "board"]);
+    assert!(text.contains("7g7e is illegal: a pawn cannot go from 7g to 7e"), "{text}");
+    assert!(text.contains("P*5e is illegal: there is no pawn in hand"), "{text}");
+    assert!(text.contains("3c3d is illegal: the pawn on 3c is White's"), "{text}");
+    assert!(text.contains("\"nonsense\" is not a USI move"), "{text}");
+    assert_eq!(text.matches("Move Count: 0").count(), 2, "{text}");
+}
+
+#[test]
+fn undo_returns_to_ones_own_last_turn() {
+    let against_random = typed(&[], &["7g7f", "undo", "undo"]);
+    assert_eq!(against_random.matches("Move Count: 0").count(), 2, "{against_random}");
+    assert!(against_random.contains("There is no move of yours to take back."));
+
+    let two_people = typed(&TWO_PEOPLE, &["7g7f", "3c3d", "undo"]);
+    assert_eq!(two_people.matches("Move Count: 1").count(), 2, "{two_people}");
+
+    let second = typed(&["--black", "random", "--white", "human"], &["undo"]);
+    assert!(second.contains("There is no move of yours to take back."), "{second}");
+}
+
+#[test]
+fn legal_moves_are_listed_on_request() {
+    let text = typed(&TWO_PEOPLE, &["moves", "moves 8h", "moves 7g"]);
+    assert!(text.contains("30 legal moves\n1g1f  1i1h"), "{text}");
+    assert!(text.contains("0 legal moves\n"), "{text}");
+    assert!(text.contains("1 legal move\n7g7f\n"), "{text}");
+}
+
+#[test]
+fn a_resignation_ends_the_game_and_can_be_taken_back() {
+    let text = typed(&TWO_PEOPLE, &["7g7f", "resign", "3c3d", "undo", "7g7f", ""]);
+    let end = "white resigns.\nGame over!\nblack wins by resignation\n";
+    assert!(text.contains(end), "{text}");
+    assert!(text.contains("The game is over: black wins by resignation.\n"), "{text}");
+    assert_eq!(text.matches("black moves: 7g7f").count(), 2, "{text}");
+}
+
+#[test]
+fn a_mate_ends_the_game() {
+    let mate = ["--position", "4k4/9/4G4/9/9/9/9/9/4K4 b G 1"];
+    let text = typed(&[&TWO_PEOPLE[..], &mate].concat(), &["G*5b", ""]);
+    let end = "No legal moves left for white. Game over!\nblack wins by checkmate\n";
+    assert!(text.contains(end), "{text}");
+}
+
+#[test]
+fn chess_moves_are_typed_as_uci_or_san() {
+    let chess = [&["--game", "chess"], &TWO_PEOPLE[..]].concat();
+    let lines = ["e4", "e7e5", "Nf3", "O-O", "Qh5", "f8c5", "Bc4", "g8f6", "O-O"];
+    let text = typed(&chess, &lines);
+    assert!(text.contains("white moves: e2 -> e4\n"), "{text}");
+    assert!(text.contains("black moves: e7 -> e5\n"), "{text}");
+    assert!(text.contains("white moves: e1 -> g1\n"), "{text}");
+    assert_eq!(text.matches(" moves: ").count(), 7, "the two illegal ones are refused: {text}");
+}
+
+#[test]
+fn a_repeated_chess_position_can_be_claimed_as_a_draw() {
+    let chess = [&["--game", "chess"], &TWO_PEOPLE[..]].concat();
+    let round = ["Nf3", "Nf6", "Ng1", "Ng8"];
+    let lines = [&["claim"], &round[..], &round, &["claim", ""]].concat();
+    let text = typed(&chess, &lines);
+    assert!(text.contains("no draw to claim: the position occurred 1 of 3 times"), "{text}");
+    assert!(text.contains("Game over!\ndraw by repetition\n"), "{text}");
+}
+
+#[test]
+fn an_entered_king_can_be_declared() {
+    let entered = "1SSGKGSS1/1R5B1/PPPPPPPPP/9/9/9/9/4k4/9 b 2GN 1";
+    let text = typed(&[&TWO_PEOPLE[..], &["--position", entered]].concat(), &["claim", ""]);
+    assert!(text.contains("Game over!\nblack wins by declaration\n"), "{text}");
+    let text = typed(&TWO_PEOPLE, &["claim"]);
+    assert!(text.contains("the king is not in the three far rows"), "{text}");
+}
+
+#[test]
+fn help_tells_what_can_be_typed() {
+    let text = typed(&TWO_PEOPLE, &["help"]);
+    for word in ["  7g7f ", "  moves ", "  undo ", "  resign ", "  save FILE ", "  quit "] {
+        assert!(text.contains(word), "{word} is not in {text}");
+    }
+}
+
+#[test]
+fn handicaps_let_white_begin_and_custom_positions_start_where_they_say() {
+    let text = typed(&["--handicap", "two", "--white", "human", "--black", "human"], &["3c3d"]);
+    assert!(text.contains("white moves: 3c3d\n"), "{text}");
+    let text =
+        typed(&[&TWO_PEOPLE[..], &["--position", "startpos moves 7g7f"]].concat(), &["undo"]);
+    assert!(text.contains("Move Count: 1") && text.contains("Move Count: 0"), "{text}");
+}
+
+#[test]
+fn kanji_boards_are_played_on_too() {
+    let text = typed(&[&TWO_PEOPLE[..], &["--style", "kanji"]].concat(), &["7g7f"]);
+    assert!(text.contains("| 歩 歩 ・ 歩"), "{text}");
+}
+
+#[test]
+fn players_and_positions_that_do_not_exist_are_refused() {
+    assert!(fails(2, &["play", "--black", "nobody"]).contains("'nobody'"));
+    assert!(fails(2, &["play", "--position", "x/y"]).contains("\"x/y\" is no shogi position"));
+    let error = fails(2, &["play", "--game", "chess", "--style", "kanji"]);
+    assert!(error.contains("chess has no kanji board"), "{error}");
+}
