@@ -3,10 +3,14 @@
 pub(crate) mod lines;
 mod sliders;
 mod steps;
+#[cfg(target_arch = "x86_64")]
+mod wide;
 
-pub(crate) use sliders::{bishop, rook};
+pub(crate) use sliders::{Blockers, Plain, Slider};
 pub use sliders::{bishop_attacks, lance_attacks, rook_attacks};
 pub use steps::{STEPS, Steps, Vector, step_attacks, vectors};
+#[cfg(target_arch = "x86_64")]
+pub(crate) use wide::Wide;
 
 use crate::{Bitboard, Color, PieceKind, Square};
 

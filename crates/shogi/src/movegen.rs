@@ -1,51 +1,83 @@
 //! Legal moves, generated as sets and never filtered one by one.
 //!
 //! One body ([`generate`]) works out checks and pins once and hands *sets* of legal moves to a
-//! [`Sink`]: a list writes them down, a counter only counts them.
+//! [`Sink`]: a list writes them down, a counter only counts them. How sliders look along their
+//! lines ([`Blockers`]) and how a set becomes a list depends on the processor, which is asked when
+//! the program runs.
 
 mod generate;
 mod list;
 mod sink;
+mod tier;
+#[cfg(target_arch = "x86_64")]
+mod wide;
 mod window;
 
 pub(crate) use generate::is_drop_pawn_mate;
 pub use list::{MAX_MOVES, MoveList};
 
+use crate::attacks::Blockers;
 use crate::{Bitboard, Color, Position};
 use generate::{Black, White, generate};
-use sink::{Counter, Sink};
+use sink::Sink;
 
-/// Visits the legal moves that arrive on a square of `onto`.
+/// Hands the legal moves that arrive on a square of `onto` to `sink`.
 #[inline(always)]
-fn visit<S: Sink>(position: &Position, onto: u128, sink: &mut S) {
+fn visit<B: Blockers, S: Sink>(position: &Position, onto: u128, sink: &mut S) {
     match position.turn() {
-        Color::Black => generate::<Black, S>(position, onto, sink),
-        Color::White => generate::<White, S>(position, onto, sink),
+        Color::Black => generate::<Black, B, S>(position, onto, sink),
+        Color::White => generate::<White, B, S>(position, onto, sink),
     }
 }
 
 #[inline]
 pub(crate) fn legal_moves(position: &Position) -> MoveList {
-    let mut list = MoveList::new();
-    visit(position, Bitboard::FULL.bits(), &mut list);
-    list
+    tier::list(position, Bitboard::FULL.bits())
 }
 
 pub(crate) fn legal_captures(position: &Position) -> MoveList {
-    let mut list = MoveList::new();
-    visit(position, position.pieces(!position.turn()).bits(), &mut list);
-    list
+    tier::list(position, position.pieces(!position.turn()).bits())
 }
 
 pub(crate) fn legal_quiets(position: &Position) -> MoveList {
-    let mut list = MoveList::new();
-    visit(position, (!position.occupied()).bits(), &mut list);
-    list
+    tier::list(position, (!position.occupied()).bits())
 }
 
 #[inline]
 pub(crate) fn count(position: &Position) -> usize {
-    let mut counter = Counter::default();
-    visit(position, Bitboard::FULL.bits(), &mut counter);
-    counter.count()
+    tier::count(position, Bitboard::FULL.bits())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::tier::Tier;
+    use super::*;
+    use keisei_game::SplitMix64;
+
+    #[test]
+    fn every_processor_tier_finds_the_same_moves_in_the_same_positions() {
+        let best = Tier::detect();
+        let tiers =
+            [Tier::Plain, Tier::Modern, Tier::Wide].into_iter().filter(|&tier| tier <= best);
+        let tiers: Vec<_> = tiers.collect();
+        let mut rng = SplitMix64::new(1);
+        let mut position = Position::start();
+        for _ in 0..20_000 {
+            let onto = Bitboard::FULL.bits();
+            let mut lists = tiers.iter().map(|&tier| {
+                let mut moves = tier::list_on(tier, &position, onto).to_vec();
+                assert_eq!(moves.len(), tier::count_on(tier, &position, onto), "{position}");
+                moves.sort_unstable();
+                moves
+            });
+            let plain = lists.next().expect("the plain tier is always there");
+            for other in lists {
+                assert_eq!(plain, other, "{position}");
+            }
+            match rng.choose(&position.legal_moves()) {
+                Some(mv) => position.play_unchecked(mv),
+                None => position = Position::start(),
+            }
+        }
+    }
 }

@@ -82,6 +82,28 @@ impl Cell {
         PieceKind::ALL[(self.0 & 15) as usize]
     }
 
+    /// The shape of the piece. Only for a square that is not empty.
+    #[inline]
+    pub(crate) const fn shape(self) -> Shape {
+        /// [`Shape::OF`] for every number four bits can hold.
+        const OF_BITS: [Shape; 16] = {
+            let mut table = [Shape::King; 16];
+            let mut kind = 0;
+            while kind < 14 {
+                table[kind] = Shape::OF[kind];
+                kind += 1;
+            }
+            table
+        };
+        OF_BITS[(self.0 & 15) as usize]
+    }
+
+    /// Whether the piece is promoted. Only for a square that is not empty.
+    #[inline]
+    pub(crate) const fn is_promoted(self) -> bool {
+        self.0 & 8 != 0
+    }
+
     pub(crate) fn piece(self) -> Option<Piece> {
         let color = if self.0 & 16 == 0 { Color::Black } else { Color::White };
         (!self.is_empty()).then(|| Piece::new(color, self.kind()))

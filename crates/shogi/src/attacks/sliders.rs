@@ -15,12 +15,6 @@ const fn upward(ray: u128, occupied: u128) -> u128 {
     ray & (blockers ^ blockers.wrapping_sub(1))
 }
 
-/// `ray` leads to lower numbers and its squares are at least 8 apart.
-#[inline(always)]
-const fn downward(ray: u128, occupied: u128) -> u128 {
-    upward(ray.swap_bytes(), occupied.swap_bytes()).swap_bytes()
-}
-
 /// The squares attacked on the file of `square` towards rank a.
 #[inline(always)]
 fn file_up(square: usize, occupied: u128) -> u128 {
@@ -41,20 +35,67 @@ pub(crate) fn lance(color: Color, square: usize, occupied: u128) -> u128 {
     }
 }
 
-#[inline(always)]
-pub(crate) fn rook(square: usize, occupied: u128) -> u128 {
-    upward(RAYS[DOWN][square], occupied)
-        | upward(RAYS[LEFT][square], occupied)
-        | downward(RAYS[opposite(LEFT)][square], occupied)
-        | file_up(square, occupied)
+/// A piece that slides in four directions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Slider {
+    /// Diagonally: bishop and horse.
+    Bishop,
+    /// Straight: rook and dragon.
+    Rook,
 }
 
-#[inline(always)]
-pub(crate) fn bishop(square: usize, occupied: u128) -> u128 {
-    upward(RAYS[UP_LEFT][square], occupied)
-        | upward(RAYS[DOWN_LEFT][square], occupied)
-        | downward(RAYS[opposite(UP_LEFT)][square], occupied)
-        | downward(RAYS[opposite(DOWN_LEFT)][square], occupied)
+/// Occupied squares, prepared for looking along the lines of sliders.
+pub(crate) trait Blockers: Copy {
+    fn new(occupied: u128) -> Self;
+
+    /// The squares that `slider` attacks from `square`.
+    fn attacks(self, slider: Slider, square: usize) -> u128;
+}
+
+/// Blockers for any processor.
+#[derive(Clone, Copy)]
+pub(crate) struct Plain {
+    occupied: u128,
+    reversed: u128,
+}
+
+impl Plain {
+    /// `ray` leads to higher numbers.
+    #[inline(always)]
+    const fn upward(self, ray: u128) -> u128 {
+        upward(ray, self.occupied)
+    }
+
+    /// `ray` leads to lower numbers and its squares are at least 8 apart.
+    #[inline(always)]
+    const fn downward(self, ray: u128) -> u128 {
+        upward(ray.swap_bytes(), self.reversed).swap_bytes()
+    }
+}
+
+impl Blockers for Plain {
+    #[inline(always)]
+    fn new(occupied: u128) -> Self {
+        Self { occupied, reversed: occupied.swap_bytes() }
+    }
+
+    #[inline(always)]
+    fn attacks(self, slider: Slider, square: usize) -> u128 {
+        match slider {
+            Slider::Bishop => {
+                self.upward(RAYS[UP_LEFT][square])
+                    | self.upward(RAYS[DOWN_LEFT][square])
+                    | self.downward(RAYS[opposite(UP_LEFT)][square])
+                    | self.downward(RAYS[opposite(DOWN_LEFT)][square])
+            }
+            Slider::Rook => {
+                self.upward(RAYS[DOWN][square])
+                    | self.upward(RAYS[LEFT][square])
+                    | self.downward(RAYS[opposite(LEFT)][square])
+                    | file_up(square, self.occupied)
+            }
+        }
+    }
 }
 
 /// The squares a lance of `color` attacks from `square`.
@@ -64,12 +105,12 @@ pub fn lance_attacks(color: Color, square: Square, occupied: Bitboard) -> Bitboa
 
 /// The squares a bishop attacks from `square`.
 pub fn bishop_attacks(square: Square, occupied: Bitboard) -> Bitboard {
-    Bitboard::from_bits(bishop(square.index(), occupied.bits()))
+    Bitboard::from_bits(Plain::new(occupied.bits()).attacks(Slider::Bishop, square.index()))
 }
 
 /// The squares a rook attacks from `square`.
 pub fn rook_attacks(square: Square, occupied: Bitboard) -> Bitboard {
-    Bitboard::from_bits(rook(square.index(), occupied.bits()))
+    Bitboard::from_bits(Plain::new(occupied.bits()).attacks(Slider::Rook, square.index()))
 }
 
 #[cfg(test)]

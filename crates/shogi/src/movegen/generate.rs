@@ -5,7 +5,7 @@ use super::window::{
     Window, WindowSteps, Windows, board_rows, window_files, window_rows, window_steps,
 };
 use crate::attacks::lines::{BISHOP_LINES, DOWN, RAYS, ROOK_LINES, between, opposite, ray_through};
-use crate::attacks::{STEPS, bishop, rook};
+use crate::attacks::{Blockers, Plain, STEPS, Slider};
 use crate::position::{NO_KING, Shape};
 use crate::{Bitboard, Color, HandKind, PieceKind, Position, Square};
 
@@ -95,15 +95,80 @@ impl Mover for White {
     }
 }
 
-static KNIGHT: [WindowSteps; 2] = window_steps(PieceKind::Knight);
-static SILVER: [WindowSteps; 2] = window_steps(PieceKind::Silver);
-static GOLD: [WindowSteps; 2] = window_steps(PieceKind::Gold);
 static KING: WindowSteps = window_steps(PieceKind::King)[0];
 static FILE_AHEAD: [[u64; 63]; 2] = [window_files(Color::Black), window_files(Color::White)];
 
+/// The row of each square: a table, because a division takes longer.
+static ROW: [u8; Square::COUNT] = {
+    let mut rows = [0; Square::COUNT];
+    let mut square = 0;
+    while square < Square::COUNT {
+        rows[square] = (square % 9) as u8;
+        square += 1;
+    }
+    rows
+};
+
+/// What a lance or a stepping piece can do from a square, in the window around it.
+#[derive(Clone, Copy)]
+struct Walk {
+    /// The squares it reaches on an empty board.
+    steps: u64,
+    /// Where it may arrive unpromoted.
+    staying: u64,
+    /// Where it may promote.
+    promoting: u64,
+    /// Its move to the first square of the window.
+    base: u16,
+}
+
+/// The walks of lance, knight, silver and gold, by colour, shape and square.
+static WALKS: [[[Walk; Square::COUNT]; 5]; 2] = {
+    const NONE: Walk = Walk { steps: 0, staying: 0, promoting: 0, base: 0 };
+    const KINDS: [PieceKind; 5] =
+        [PieceKind::Pawn, PieceKind::Lance, PieceKind::Knight, PieceKind::Silver, PieceKind::Gold];
+    let mut table = [[[NONE; Square::COUNT]; 5]; 2];
+    let mut color = 0;
+    while color < 2 {
+        let far_rows = if color == 0 { Black::FAR_ROWS } else { White::FAR_ROWS };
+        let mut shape = 1;
+        while shape < 5 {
+            let kind = KINDS[shape];
+            let mut square = 0;
+            while square < Square::COUNT {
+                let window = Window::around(square);
+                let steps = match kind {
+                    PieceKind::Lance => FILE_AHEAD[color][square - window.start() as usize],
+                    _ => window_steps(kind)[color][square],
+                };
+                let dead = match kind {
+                    PieceKind::Lance => window_rows(far_rows[0]),
+                    PieceKind::Knight => window_rows(far_rows[1]),
+                    _ => 0,
+                };
+                let promoting = match kind {
+                    PieceKind::Gold => 0,
+                    _ if board_rows(far_rows[2] as u128) >> square & 1 != 0 => !0,
+                    _ => window_rows(far_rows[2]),
+                };
+                let base = origin(square) + window.start();
+                table[color][shape][square] = Walk { steps, staying: !dead, promoting, base };
+                square += 1;
+            }
+            shape += 1;
+        }
+        color += 1;
+    }
+    table
+};
+
 /// Hands every legal move that arrives on a square of `onto` to `sink`.
 #[inline(always)]
-pub(super) fn generate<M: Mover, S: Sink>(position: &Position, onto: u128, sink: &mut S) {
+pub(super) fn generate<M: Mover, B: Blockers, S: Sink>(
+    position: &Position,
+    onto: u128,
+    sink: &mut S,
+) {
     let us = position.colors[M::US as usize];
     let them = position.colors[!M::US as usize];
     let occupied = us | them;
@@ -114,7 +179,7 @@ pub(super) fn generate<M: Mover, S: Sink>(position: &Position, onto: u128, sink:
     let king = position.kings[M::US as usize];
     if king != NO_KING {
         let king = king as usize;
-        king_moves::<M, S>(position, king, targets, sink);
+        king_moves::<M, B, S>(position, king, targets, sink);
         let checkers;
         (checkers, pinned) = checkers_and_pinned::<M>(position, king);
         if checkers != 0 {
@@ -127,14 +192,17 @@ pub(super) fn generate<M: Mover, S: Sink>(position: &Position, onto: u128, sink:
         }
     }
 
-    board_moves::<M, S>(position, targets, pinned, sink);
+    board_moves::<M, B, S>(position, targets, pinned, sink);
     if pinned & us != 0 {
         pinned_moves::<M, S>(position, king as usize, targets, pinned & us, sink);
     }
     let hand = position.hand(M::US);
     if !hand.is_empty() && empty != 0 {
-        let pawn =
-            if hand.has(HandKind::Pawn) { pawn_drops::<M>(position, empty, occupied) } else { 0 };
+        let pawn = if hand.has(HandKind::Pawn) {
+            pawn_drops::<M, B>(position, empty, occupied)
+        } else {
+            0
+        };
         let squares = DropSquares {
             pawn,
             lance: empty & !board_rows(M::FAR_ROWS[0] as u128),
@@ -164,23 +232,28 @@ fn checkers_and_pinned<M: Mover>(position: &Position, king: usize) -> (u128, u12
             | BISHOP_LINES[king] & shape(Shape::Bishop)
             | RAYS[M::AHEAD][king] & shape(Shape::Lance));
     let mut pinned = 0;
-    each_square(snipers, |sniper| {
+    for sniper in each_square(snipers) {
         let shield = between(king, sniper) & occupied;
         if shield == 0 {
             checkers |= 1 << sniper;
         } else if shield & (shield - 1) == 0 {
             pinned |= shield;
         }
-    });
+    }
     (checkers, pinned)
 }
 
 #[inline(always)]
-fn king_moves<M: Mover, S: Sink>(position: &Position, king: usize, targets: u128, sink: &mut S) {
+fn king_moves<M: Mover, B: Blockers, S: Sink>(
+    position: &Position,
+    king: usize,
+    targets: u128,
+    sink: &mut S,
+) {
     let window = Window::around(king);
     let candidates = window.of(targets) & KING[king];
     if candidates != 0 {
-        let safe = candidates & !attacked_around::<M::Other>(position, king, 0);
+        let safe = candidates & !attacked_around::<M::Other, B>(position, king, 0);
         sink.steps(safe, origin(king) + window.start());
     }
 }
@@ -188,7 +261,7 @@ fn king_moves<M: Mover, S: Sink>(position: &Position, king: usize, targets: u128
 /// The squares next to `king` that pieces of `M` attack, in the window around it. The king itself
 /// blocks no line; `added` squares block as if pieces stood there.
 #[inline(always)]
-fn attacked_around<M: Mover>(position: &Position, king: usize, added: u128) -> u64 {
+fn attacked_around<M: Mover, B: Blockers>(position: &Position, king: usize, added: u128) -> u64 {
     let window = Window::around(king);
     let own = position.colors[M::US as usize];
     let occupied = (own | position.colors[!M::US as usize] | added) & !(1 << king);
@@ -205,6 +278,7 @@ fn attacked_around<M: Mover>(position: &Position, king: usize, added: u128) -> u
         | M::ahead((diagonals | golds) & not_last)
         | M::back(diagonals & not_first)
         | M::ahead(M::ahead(shape(Shape::Knight) & not_last_two));
+    let blockers = B::new(occupied);
     let mut attacked = M::ahead((diagonals | golds | shape(Shape::Pawn)) & not_last)
         | M::back(straights & not_first)
         | beside << 9
@@ -212,31 +286,29 @@ fn attacked_around<M: Mover>(position: &Position, king: usize, added: u128) -> u
 
     let sliders =
         own & (position.shapes[Shape::Bishop as usize] | position.shapes[Shape::Rook as usize]);
-    each_square(sliders, |square| {
-        let reach = if position.shapes[Shape::Bishop as usize] >> square & 1 != 0 {
-            bishop(square, occupied)
-        } else {
-            rook(square, occupied)
-        };
-        attacked |= window.of(reach);
-    });
+    for square in each_square(sliders) {
+        attacked |= window.of(slides(position, square, blockers));
+    }
     let near = window.of(position.shapes[Shape::Lance as usize] & own);
-    let blockers = window.of(occupied);
-    each_bit(near & !(1 << 63), |bit| {
-        attacked |= M::lance(FILE_AHEAD[M::US as usize][bit as usize], blockers);
-    });
+    let occupied = window.of(occupied);
+    for bit in each_bit(near & !(1 << 63)) {
+        attacked |= M::lance(FILE_AHEAD[M::US as usize][bit], occupied);
+    }
     attacked
 }
 
 #[inline(always)]
-fn board_moves<M: Mover, S: Sink>(position: &Position, targets: u128, pinned: u128, sink: &mut S) {
+fn board_moves<M: Mover, B: Blockers, S: Sink>(
+    position: &Position,
+    targets: u128,
+    pinned: u128,
+    sink: &mut S,
+) {
     let free = position.colors[M::US as usize] & !pinned;
     let occupied = position.colors[0] | position.colors[1];
     let shape = |shape: Shape| position.shapes[shape as usize] & free;
-    let last = window_rows(M::FAR_ROWS[0]);
-    let last_two = window_rows(M::FAR_ROWS[1]);
-    let zone = window_rows(M::FAR_ROWS[2]);
     let windows = Windows::of(targets);
+    let occupied_windows = Windows::of(occupied);
 
     let pawns = M::board_ahead(shape(Shape::Pawn)) & targets;
     let promoting = pawns & board_rows(M::FAR_ROWS[2] as u128);
@@ -244,56 +316,51 @@ fn board_moves<M: Mover, S: Sink>(position: &Position, targets: u128, pinned: u1
     if promoting != 0 {
         sink.pawns(promoting, M::BACK, true);
     }
-    each_square(shape(Shape::Lance), |from| {
+    let walks = &WALKS[M::US as usize];
+    for from in each_square(shape(Shape::Lance)) {
+        let walk = &walks[Shape::Lance as usize][from];
         let window = Window::around(from);
-        let ahead = FILE_AHEAD[M::US as usize][from - window.start() as usize];
-        let reach = M::lance(ahead, window.of(occupied));
-        let squares = reach & windows.through(window);
-        sink.steps(squares & !last, origin(from) + window.start());
-        if squares & zone != 0 {
-            sink.steps(squares & zone, PROMOTE + origin(from) + window.start());
-        }
-    });
-    each_square(shape(Shape::Knight), |from| {
-        let window = Window::around(from);
-        let squares = KNIGHT[M::US as usize][from] & windows.through(window);
-        sink.steps(squares & !last_two, origin(from) + window.start());
-        if squares & zone != 0 {
-            sink.steps(squares & zone, PROMOTE + origin(from) + window.start());
-        }
-    });
-    each_square(shape(Shape::Silver), |from| {
-        let window = Window::around(from);
-        let squares = SILVER[M::US as usize][from] & windows.through(window);
-        sink.steps(squares, origin(from) + window.start());
-        let promoting = if in_zone::<M>(from) { squares } else { squares & zone };
-        if promoting != 0 {
-            sink.steps(promoting, PROMOTE + origin(from) + window.start());
-        }
-    });
-    each_square(shape(Shape::Gold), |from| {
-        let window = Window::around(from);
-        let squares = GOLD[M::US as usize][from] & windows.through(window);
-        sink.steps(squares, origin(from) + window.start());
-    });
-    let promoted = position.shapes[Shape::King as usize];
-    each_square(shape(Shape::Bishop), |from| {
-        slider_moves::<M, S>(bishop(from, occupied), from, promoted, targets, sink);
-    });
-    each_square(shape(Shape::Rook), |from| {
-        slider_moves::<M, S>(rook(from, occupied), from, promoted, targets, sink);
-    });
+        let reach = M::lance(walk.steps, occupied_windows.through(window));
+        walk_moves(walk, reach & windows.through(window), sink);
+    }
+    for from in each_square(shape(Shape::Knight) | shape(Shape::Silver) | shape(Shape::Gold)) {
+        let walk = &walks[position.board[from].shape() as usize][from];
+        walk_moves(walk, walk.steps & windows.through(Window::around(from)), sink);
+    }
+    let blockers = B::new(occupied);
+    for from in each_square(shape(Shape::Bishop) | shape(Shape::Rook)) {
+        let reach = slides(position, from, blockers);
+        slider_moves::<M, S>(reach, from, position.board[from].is_promoted(), targets, sink);
+    }
+}
+
+/// The squares that the bishop, rook, horse or dragon on `square` attacks by sliding.
+#[inline(always)]
+fn slides<B: Blockers>(position: &Position, square: usize, blockers: B) -> u128 {
+    match position.board[square].shape() {
+        Shape::Bishop => blockers.attacks(Slider::Bishop, square),
+        _ => blockers.attacks(Slider::Rook, square),
+    }
+}
+
+/// Hands over the moves of a lance or a stepping piece to `squares` of its window.
+#[inline(always)]
+fn walk_moves<S: Sink>(walk: &Walk, squares: u64, sink: &mut S) {
+    sink.steps(squares & walk.staying, walk.base);
+    if squares & walk.promoting != 0 {
+        sink.steps(squares & walk.promoting, walk.base + PROMOTE);
+    }
 }
 
 #[inline(always)]
 fn slider_moves<M: Mover, S: Sink>(
     reach: u128,
     from: usize,
-    promoted: u128,
+    promoted: bool,
     targets: u128,
     sink: &mut S,
 ) {
-    if promoted >> from & 1 != 0 {
+    if promoted {
         let steps = STEPS[0][PieceKind::King as usize][from].bits();
         sink.slides((reach | steps) & targets, origin(from));
         return;
@@ -309,7 +376,7 @@ fn slider_moves<M: Mover, S: Sink>(
 
 #[inline(always)]
 fn in_zone<M: Mover>(square: usize) -> bool {
-    board_rows(M::FAR_ROWS[2] as u128) >> square & 1 != 0
+    M::FAR_ROWS[2] >> ROW[square] & 1 != 0
 }
 
 /// The moves of pinned pieces, along the line of their pin.
@@ -322,7 +389,7 @@ fn pinned_moves<M: Mover, S: Sink>(
     pinned: u128,
     sink: &mut S,
 ) {
-    each_square(pinned, |from| {
+    for from in each_square(pinned) {
         let kind = position.board[from].kind();
         let square = Square::from_index(from as u8);
         let reach = crate::attacks::attacks(M::US, kind, square, position.occupied()).bits();
@@ -338,18 +405,18 @@ fn pinned_moves<M: Mover, S: Sink>(
             let promoting = if in_zone::<M>(from) { squares } else { squares & zone };
             sink.slides(promoting, PROMOTE + origin(from));
         }
-    });
+    }
 }
 
 /// Where a pawn of `M` may be dropped.
 #[inline(always)]
-fn pawn_drops<M: Mover>(position: &Position, empty: u128, occupied: u128) -> u128 {
+fn pawn_drops<M: Mover, B: Blockers>(position: &Position, empty: u128, occupied: u128) -> u128 {
     let pawns = position.of_shape(M::US, Shape::Pawn);
     let mut squares = empty & files_without(pawns) & !board_rows(M::FAR_ROWS[0] as u128);
     let king = position.kings[!M::US as usize];
     if king != NO_KING {
         let head = STEPS[!M::US as usize][PieceKind::Pawn as usize][king as usize].bits();
-        if squares & head != 0 && drop_mates::<M>(position, king as usize, head, occupied) {
+        if squares & head != 0 && drop_mates::<M, B>(position, king as usize, head, occupied) {
             squares &= !head;
         }
     }
@@ -361,7 +428,7 @@ fn pawn_drops<M: Mover>(position: &Position, empty: u128, occupied: u128) -> u12
 fn files_without(set: u128) -> u128 {
     let top = board_rows(1 << 8);
     // A file with a pawn is at least 1: taking it from 256 leaves the top bit clear.
-    let free = top - set & top;
+    let free = (top - set) & top;
     // Spread the top bit of each free file over the file.
     let below = free - (free >> 8);
     free | below
@@ -369,11 +436,16 @@ fn files_without(set: u128) -> u128 {
 
 /// Whether a pawn dropped on `head`, in front of the king of the other side, gives checkmate.
 #[inline(never)]
-fn drop_mates<M: Mover>(position: &Position, king: usize, head: u128, occupied: u128) -> bool {
+fn drop_mates<M: Mover, B: Blockers>(
+    position: &Position,
+    king: usize,
+    head: u128,
+    occupied: u128,
+) -> bool {
     let window = Window::around(king);
     let theirs = window.of(position.colors[!M::US as usize]);
     // The king may take the pawn, which attacks no square of its own.
-    let flights = KING[king] & !theirs & !attacked_around::<M>(position, king, head);
+    let flights = KING[king] & !theirs & !attacked_around::<M, B>(position, king, head);
     if flights != 0 {
         return false;
     }
@@ -390,12 +462,12 @@ fn drop_mates<M: Mover>(position: &Position, king: usize, head: u128, occupied: 
             | BISHOP_LINES[king] & position.shapes[Shape::Bishop as usize]
             | RAYS[<M::Other as Mover>::AHEAD][king] & position.shapes[Shape::Lance as usize]);
     let mut held = 0;
-    each_square(snipers, |sniper| {
+    for sniper in each_square(snipers) {
         let shield = between(king, sniper) & occupied;
         if shield != 0 && shield & (shield - 1) == 0 && head & ray_through(king, sniper) == 0 {
             held |= shield;
         }
-    });
+    }
     takers & !held == 0
 }
 
@@ -404,7 +476,7 @@ pub(crate) fn is_drop_pawn_mate(position: &Position, to: Square) -> bool {
     let occupied = position.occupied().bits();
     let king = position.kings[!position.turn() as usize] as usize;
     match position.turn() {
-        Color::Black => drop_mates::<Black>(position, king, 1 << to.index(), occupied),
-        Color::White => drop_mates::<White>(position, king, 1 << to.index(), occupied),
+        Color::Black => drop_mates::<Black, Plain>(position, king, 1 << to.index(), occupied),
+        Color::White => drop_mates::<White, Plain>(position, king, 1 << to.index(), occupied),
     }
 }

@@ -24,15 +24,10 @@ pub struct MoveList {
 }
 
 impl MoveList {
-    #[inline(always)]
-    pub(super) const fn new() -> Self {
-        Self { moves: [const { MaybeUninit::uninit() }; MAX_MOVES + SLACK], len: 0 }
-    }
-
     /// The moves as a slice.
     #[inline]
     pub fn as_slice(&self) -> &[Move] {
-        // SAFETY: the first `len` moves are initialised: `extend` is the only way to grow.
+        // SAFETY: the first `len` moves are initialised: `written` saw to it.
         unsafe { std::slice::from_raw_parts(self.moves.as_ptr().cast(), self.len) }
     }
 
@@ -49,20 +44,21 @@ impl MoveList {
         self.len = kept;
     }
 
-    /// Adds the moves that `write` writes at the pointer it is given; it returns how many, and may
-    /// scribble up to [`SLACK`] elements past them.
+    /// A list of the moves that `write` writes.
     ///
     /// # Safety
     ///
-    /// `write` must initialise as many valid moves as it returns, and no position may get more
-    /// than [`MAX_MOVES`].
+    /// `write` is given a pointer to room for [`MAX_MOVES`] moves and [`SLACK`] more that it may
+    /// scribble on. It must write valid moves without a gap and return the end of the last one.
     #[inline(always)]
-    pub(super) unsafe fn extend(&mut self, write: impl FnOnce(*mut u16) -> usize) {
-        debug_assert!(self.len <= MAX_MOVES);
-        // SAFETY: `len` is at most MAX_MOVES, so the pointer is inside the array; a `Move` is a
-        // transparent u16.
-        let end = unsafe { self.moves.as_mut_ptr().add(self.len).cast() };
-        self.len += write(end);
+    pub(super) unsafe fn written(write: impl FnOnce(*mut u16) -> *mut u16) -> Self {
+        let mut list = Self { moves: [const { MaybeUninit::uninit() }; MAX_MOVES + SLACK], len: 0 };
+        let start = list.moves.as_mut_ptr().cast();
+        let end = write(start);
+        // SAFETY: both point into the array.
+        list.len = unsafe { end.offset_from_unsigned(start) };
+        debug_assert!(list.len <= MAX_MOVES);
+        list
     }
 }
 

@@ -3,6 +3,7 @@
 // Unsafe: moves are written through a raw pointer into an uninitialised list.
 #![allow(unsafe_code)]
 
+#[cfg(doc)]
 use super::list::MoveList;
 use crate::{Hand, HandKind, Move, Square};
 
@@ -48,7 +49,7 @@ pub(super) const fn origin(from: usize) -> u16 {
 
 /// The bits that a drop of `kind` has besides its destination.
 #[inline(always)]
-const fn drop_origin(kind: HandKind) -> u16 {
+pub(super) const fn drop_origin(kind: HandKind) -> u16 {
     Move::drop(kind, square(0)).bits()
 }
 
@@ -89,67 +90,90 @@ impl Sink for Counter {
     }
 }
 
-/// Calls `f` with the number of each bit of `bits`, lowest first.
+/// The numbers of the bits of `bits`, lowest first.
 #[inline(always)]
-pub(super) fn each_bit(mut bits: u64, mut f: impl FnMut(u32)) {
-    while bits != 0 {
-        f(bits.trailing_zeros());
-        bits &= bits - 1;
-    }
+pub(super) fn each_bit(bits: u64) -> impl Iterator<Item = usize> {
+    each_square(u128::from(bits))
 }
 
-/// Calls `f` with the number of each square of `set`, lowest first.
+/// The numbers of the squares of `set`, lowest first.
+///
+/// An iterator over halves, because 128-bit arithmetic takes twice the instructions, and one that
+/// is always inlined, so that loops over it are compiled for the processor of their function.
 #[inline(always)]
-pub(super) fn each_square(set: u128, mut f: impl FnMut(usize)) {
-    let (mut word, mut rest, mut start) = (set as u64, (set >> 64) as u64, 0);
-    loop {
-        if word == 0 {
-            if rest == 0 {
-                return;
+pub(super) const fn each_square(set: u128) -> EachSquare {
+    EachSquare { word: set as u64, rest: (set >> 64) as u64, start: 0 }
+}
+
+pub(super) struct EachSquare {
+    word: u64,
+    rest: u64,
+    start: usize,
+}
+
+impl Iterator for EachSquare {
+    type Item = usize;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<usize> {
+        if self.word == 0 {
+            if self.rest == 0 {
+                return None;
             }
-            (word, rest, start) = (rest, 0, 64);
+            (self.word, self.rest, self.start) = (self.rest, 0, 64);
         }
-        f(start + word.trailing_zeros() as usize);
-        word &= word - 1;
+        let square = self.start + self.word.trailing_zeros() as usize;
+        self.word &= self.word - 1;
+        Some(square)
     }
 }
 
-impl Sink for MoveList {
+/// Writes moves one by one, on any processor.
+pub(super) struct Writer {
+    /// Where the next move goes: see [`MoveList::written`].
+    next: *mut u16,
+}
+
+impl Writer {
+    pub(super) const fn new(start: *mut u16) -> Self {
+        Self { next: start }
+    }
+
+    pub(super) const fn end(self) -> *mut u16 {
+        self.next
+    }
+
+    #[inline(always)]
+    fn push(&mut self, mv: u16) {
+        // SAFETY: a list has room for all legal moves, and sinks are given nothing else.
+        unsafe {
+            self.next.write(mv);
+            self.next = self.next.add(1);
+        }
+    }
+}
+
+impl Sink for Writer {
     #[inline(always)]
     fn steps(&mut self, squares: u64, base: u16) {
-        // SAFETY: each bit becomes a move of the piece; the caller passes legal moves only.
-        unsafe {
-            self.extend(|end| {
-                let mut next = end;
-                each_bit(squares, |bit| {
-                    next.write(base + bit as u16);
-                    next = next.add(1);
-                });
-                squares.count_ones() as usize
-            });
+        for bit in each_bit(squares) {
+            self.push(base + bit as u16);
         }
     }
 
     #[inline(always)]
     fn slides(&mut self, squares: u128, base: u16) {
-        self.steps(squares as u64, base);
-        self.steps((squares >> 64) as u64, base + 64);
+        for square in each_square(squares) {
+            self.push(base + square as u16);
+        }
     }
 
     #[inline(always)]
     fn pawns(&mut self, squares: u128, back: i16, promote: bool) {
         let base = if promote { PROMOTE } else { 0 };
-        // SAFETY: as in `steps`.
-        unsafe {
-            self.extend(|end| {
-                let mut next = end;
-                each_square(squares, |to| {
-                    let from = to.wrapping_add_signed(back as isize);
-                    next.write(base + origin(from) + to as u16);
-                    next = next.add(1);
-                });
-                squares.count_ones() as usize
-            });
+        for to in each_square(squares) {
+            let from = to.wrapping_add_signed(back as isize);
+            self.push(base + origin(from) + to as u16);
         }
     }
 
@@ -157,14 +181,14 @@ impl Sink for MoveList {
     fn drops(&mut self, hand: Hand, squares: &DropSquares) {
         // All drops on a square are written at once. The kinds stand in an order in which those
         // that a far row forbids come last and are cut off there.
-        let mut origins = [0u16; 8];
-        let mut kinds = 0;
-        let mut ends = [0; 3];
         const BY_REACH: [&[HandKind]; 3] = [
             &[HandKind::Silver, HandKind::Gold, HandKind::Bishop, HandKind::Rook],
             &[HandKind::Lance],
             &[HandKind::Knight],
         ];
+        let mut origins = [0u16; 8];
+        let mut kinds = 0;
+        let mut ends = [0; 3];
         for (end, group) in ends.iter_mut().zip(BY_REACH) {
             for &kind in group {
                 origins[kinds] = drop_origin(kind);
@@ -172,27 +196,15 @@ impl Sink for MoveList {
             }
             *end = kinds;
         }
-        let [any, lance, knight] = ends;
-        let rows = [
-            (squares.any & !squares.lance, any),
-            (squares.lance & !squares.knight, lance),
-            (squares.knight, knight),
-        ];
-        for (set, kinds) in rows {
-            if kinds == 0 {
-                continue;
-            }
-            // SAFETY: the first `kinds` of the eight moves written are kept, the rest is slack.
-            unsafe {
-                self.extend(|end| {
-                    let mut next = end;
-                    each_square(set, |to| {
-                        next.cast::<[u16; 8]>()
-                            .write_unaligned(origins.map(|origin| origin + to as u16));
-                        next = next.add(kinds);
-                    });
-                    set.count_ones() as usize * kinds
-                });
+        let rows = [squares.any & !squares.lance, squares.lance & !squares.knight, squares.knight];
+        for (set, kinds) in rows.into_iter().zip(ends).filter(|&(_, kinds)| kinds > 0) {
+            for to in each_square(set) {
+                let moves = origins.map(|origin| origin + to as u16);
+                // SAFETY: as in `push`; of the eight moves all but the first `kinds` are slack.
+                unsafe {
+                    self.next.cast::<[u16; 8]>().write_unaligned(moves);
+                    self.next = self.next.add(kinds);
+                }
             }
         }
         if hand.has(HandKind::Pawn) {

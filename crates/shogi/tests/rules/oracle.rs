@@ -1,0 +1,95 @@
+//! The generator against a plain reading of the rules.
+
+use std::collections::BTreeSet;
+
+use keisei_game::SplitMix64;
+use keisei_shogi::{Color, Move, Piece, PieceKind, Position, Setup, Square};
+
+use crate::boards::{random_game, scattered};
+use crate::naive::Board;
+
+fn assert_same_moves(position: &Position, board: &Board) {
+    let moves: BTreeSet<Move> = position.legal_moves().iter().copied().collect();
+    let expected = board.legal_moves();
+    assert_eq!(moves.len(), position.legal_moves().len(), "a move is listed twice in {position}");
+    assert!(
+        moves == expected,
+        "{position}: missing {:?}, wrong {:?}",
+        expected.difference(&moves),
+        moves.difference(&expected)
+    );
+}
+
+#[test]
+fn every_piece_on_every_square_of_an_empty_board_has_the_moves_of_the_plain_rules() {
+    for color in Color::ALL {
+        for kind in PieceKind::ALL {
+            for square in Square::all() {
+                let mut setup = Setup { turn: color, ..Setup::EMPTY };
+                let king = if square.row() == 8 { 40 } else { 44 };
+                setup.board[king] = Some(Piece::new(color, PieceKind::King));
+                setup.board[square.index()] = Some(Piece::new(color, kind));
+                // A dead piece is no position, and a second king none either.
+                if let Ok(position) = Position::try_from(setup) {
+                    assert_same_moves(&position, &Board::of(&position));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn positions_of_random_games_have_the_legal_moves_of_the_plain_rules() {
+    let mut rng = SplitMix64::new(1);
+    for _ in 0..1500 {
+        let game = random_game(&mut rng);
+        let position = keisei_game::Game::position(&game);
+        assert_same_moves(position, &Board::of(position));
+    }
+}
+
+#[test]
+fn scattered_positions_have_the_legal_moves_of_the_plain_rules() {
+    let mut rng = SplitMix64::new(2);
+    let (mut uchifuzume, mut while_in_check, mut pins, mut double_checks) = (0, 0, 0, 0);
+    for _ in 0..3000 {
+        let position = scattered(&mut rng);
+        let board = Board::of(&position);
+        assert_same_moves(&position, &board);
+        let mating = board.mating_pawn_drops().len();
+        uchifuzume += mating;
+        while_in_check += if position.in_check() { mating } else { 0 };
+        pins += position.pinned(position.turn()).len();
+        double_checks += usize::from(position.checkers().len() == 2);
+    }
+    // The sample is worth something only if the hard rules occur in it.
+    assert!(
+        uchifuzume >= 20 && while_in_check >= 1 && pins >= 300 && double_checks >= 50,
+        "{uchifuzume} uchifuzume ({while_in_check} in check), {pins} pins, {double_checks} double checks"
+    );
+}
+
+#[test]
+fn attackers_checkers_and_pinned_pieces_are_those_of_the_plain_rules() {
+    let mut rng = SplitMix64::new(3);
+    for _ in 0..500 {
+        let position = scattered(&mut rng);
+        let board = Board::of(&position);
+        for color in Color::ALL {
+            let checkers = board.checkers(color);
+            assert_eq!(position.is_in_check(color), !checkers.is_empty(), "{position}");
+            assert_eq!(names(position.pinned(color)), board.shields(color), "{position}");
+        }
+        assert_eq!(names(position.checkers()), board.checkers(position.turn()), "{position}");
+        for square in Square::all() {
+            for color in Color::ALL {
+                let attackers = names(position.attackers_to(square, color));
+                assert_eq!(attackers, board.attackers(square, color), "{square} in {position}");
+            }
+        }
+    }
+}
+
+fn names(squares: keisei_shogi::Bitboard) -> BTreeSet<Square> {
+    squares.into_iter().collect()
+}
