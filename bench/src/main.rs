@@ -1,5 +1,9 @@
 //! Measures the rules of shogi against other generators, and tests that they agree.
-#![allow(clippy::print_stdout, reason = "a command-line tool: its report is its output")]
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a command-line tool: its report is its output"
+)]
 
 mod clock;
 mod engine;
@@ -8,7 +12,8 @@ mod report;
 mod soak;
 mod table;
 
-use anyhow::Result;
+use std::process::ExitCode;
+
 use clap::Parser;
 
 #[derive(Parser)]
@@ -20,9 +25,17 @@ enum Command {
     Soak(soak::Options),
 }
 
-fn main() -> Result<()> {
-    match Command::parse() {
+fn main() -> ExitCode {
+    let done = match Command::parse() {
         Command::Movegen(options) => movegen::run(&options),
         Command::Soak(options) => soak::run(&options),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            error.chain().skip(1).for_each(|cause| eprintln!("  {cause}"));
+            ExitCode::FAILURE
+        }
     }
 }

@@ -1,9 +1,11 @@
 //! Made-up input for the parsers.
 
+use std::fs;
+
 use anyhow::{Result, bail};
 use clap::Args;
 
-use crate::command::Command;
+use crate::command::{Command, root};
 
 /// How long each target runs.
 #[derive(Args)]
@@ -24,12 +26,15 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     }
     for target in targets(options)? {
         println!("==> {target}, {} s", options.seconds);
+        // New inputs go to the corpus, which is not kept in the repository; the seeds are.
+        let corpus = format!("fuzz/corpus/{target}");
+        fs::create_dir_all(root().join(&corpus))?;
         Command::cargo("+nightly fuzz run")
             .arg(&target)
-            // New inputs go to the corpus, which is not kept; the seeds are.
-            .arg(format!("fuzz/corpus/{target}"))
+            .arg(corpus)
             .arg(format!("fuzz/seeds/{target}"))
-            .args(&["--".to_owned(), format!("-max_total_time={}", options.seconds)])
+            .args(&["--", "-dict=fuzz/shogi.dict", "-print_final_stats=1"].map(str::to_owned))
+            .arg(format!("-max_total_time={}", options.seconds))
             .run()?;
     }
     Ok(())

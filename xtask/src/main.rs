@@ -1,5 +1,9 @@
 //! The checks, benches and long tests of the repository: `cargo xtask --help` lists them.
-#![allow(clippy::print_stdout, reason = "a command-line tool: its progress is its output")]
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a command-line tool: its progress is its output"
+)]
 
 mod bench;
 mod check;
@@ -7,7 +11,8 @@ mod command;
 mod fuzz;
 mod soak;
 
-use anyhow::Result;
+use std::process::ExitCode;
+
 use clap::Parser;
 
 /// The checks, benches and long tests of the repository
@@ -25,11 +30,18 @@ enum Task {
     Fuzz(fuzz::Options),
 }
 
-fn main() -> Result<()> {
-    match Task::parse() {
+fn main() -> ExitCode {
+    let done = match Task::parse() {
         Task::Check => check::run(),
         Task::Bench(bench) => bench::run(&bench),
         Task::Soak(soak) => soak::run(&soak),
         Task::Fuzz(options) => fuzz::run(&options),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
     }
 }
