@@ -297,6 +297,8 @@ impl Position {
         if self.can_capture_en_passant() { self.board.hash() } else { self.board.hash_without_ep() }
     }
 
+    /// Whether a pawn can capture en passant. (`Board::same_position` asks this of any piece beside
+    /// the pawn, so that a bishop which can go to the square counts there too.)
     fn can_capture_en_passant(&self) -> bool {
         self.en_passant().is_some_and(|square| {
             let pawns = self.board.pieces(cozy_chess::Piece::Pawn);
