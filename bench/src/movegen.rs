@@ -21,6 +21,8 @@ const PLY_LIMIT: usize = 512;
 const GAMES_A_TURN: u64 = 200;
 /// An engine that is known to be inexact may be off by this part of the leaves.
 const TOLERANCE: f64 = 0.01;
+/// A time that no turn falls below, so that a rate is finite.
+const TICK: Duration = Duration::from_nanos(1);
 
 /// What is measured, how long and how often.
 #[derive(Args)]
@@ -167,26 +169,11 @@ fn take_turns(
     while round < options.rounds.max(1) || start.elapsed().as_secs_f64() < options.seconds {
         for (engine, best) in engines.iter_mut().zip(&mut best) {
             let (time, units) = timed(|| work(engine.as_mut()));
-            let rate = units.map(|units| units as f64 / time.max(TICK).as_secs_f64() / 1e6);
-            *best = best.max_by_rate(rate);
+            let Some(units) = units else { continue };
+            let rate = units as f64 / time.max(TICK).as_secs_f64() / 1e6;
+            *best = Some(best.map_or(rate, |best: f64| best.max(rate)));
         }
         round += 1;
     }
     best
-}
-
-/// A time that no turn falls below, so that a rate is finite.
-const TICK: Duration = Duration::from_nanos(1);
-
-trait Faster {
-    fn max_by_rate(self, other: Self) -> Self;
-}
-
-impl Faster for Option<f64> {
-    fn max_by_rate(self, other: Self) -> Self {
-        match (self, other) {
-            (Some(one), Some(two)) => Some(one.max(two)),
-            (one, two) => one.or(two),
-        }
-    }
 }

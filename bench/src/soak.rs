@@ -124,7 +124,7 @@ impl Soak<'_> {
             Err(error) => {
                 self.over.store(true, Ordering::Relaxed);
                 if results.1.is_ok() {
-                    let again = format!("seed {seed}, game {game}: --seed {seed} --game {game}");
+                    let again = format!("a disagreement; again: --seed {seed} --game {game}");
                     results.1 = Err(error).context(again);
                 }
             }

@@ -1,7 +1,7 @@
 //! haitaka: sets of moves are visited piece by piece, positions are copied and played on.
 //!
-//! It misses some of the moves or allows some drops that the rules of pawn-drop mate decide the
-//! other way, so a few of its counts are wrong. It has no history, hence no repetition.
+//! It allows some pawn drops that mate, so a few of its counts are too high. It has no history,
+//! hence no repetition.
 
 use std::hint::black_box;
 
@@ -19,28 +19,24 @@ pub(crate) struct Haitaka {
 }
 
 /// The moves of one position in a fixed array.
-struct Moves {
-    moves: [Move; MOST_MOVES],
-    len: usize,
-}
+struct Moves([Move; MOST_MOVES]);
 
 impl Moves {
     fn new() -> Self {
         let unset = Move::Drop { piece: Piece::Pawn, to: Square::A1 };
-        Self { moves: [unset; MOST_MOVES], len: 0 }
+        Self([unset; MOST_MOVES])
     }
 
     fn list(&mut self, board: &Board) -> &[Move] {
         let mut len = 0;
         board.generate_moves(|set| {
             for mv in set {
-                self.moves[len] = mv;
+                self.0[len] = mv;
                 len += 1;
             }
             false
         });
-        self.len = len;
-        &self.moves[..len]
+        &self.0[..len]
     }
 }
 
