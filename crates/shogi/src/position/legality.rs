@@ -136,9 +136,11 @@ impl Position {
         if let Some(Piece { kind, .. }) = self.piece_at(to).filter(|piece| piece.color == us) {
             return Err(IllegalMove::OwnPiece { to, kind });
         }
-        if !attacks(us, kind, from, self.occupied()).has(to) {
+        let reach = attacks(us, kind, from, self.occupied());
+        if !reach.has(to) {
             let through = attacks(us, kind, from, Bitboard::EMPTY);
-            return Err(match (squares_between(from, to) & self.occupied()).first() {
+            // Of the pieces between, only the first is within reach.
+            return Err(match (squares_between(from, to) & self.occupied() & reach).first() {
                 Some(blocker) if through.has(to) => {
                     IllegalMove::Blocked { kind, from, to, blocker }
                 }
