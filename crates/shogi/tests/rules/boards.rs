@@ -1,11 +1,10 @@
-//! Positions for the tests: as written, with colours exchanged, mirrored, lonely or at random.
+//! Positions for the tests: as written, with colours exchanged, mirrored or lonely.
 
 use std::collections::BTreeSet;
 
-use keisei_game::{Game, SplitMix64};
+use keisei_game::Game;
 use keisei_shogi::{
-    Bitboard, Color, HandKind, Move, Piece, PieceKind, Position, Rules, Setup, SetupError, Shogi,
-    Square,
+    Bitboard, Color, HandKind, Move, Piece, PieceKind, Position, Rules, Setup, Shogi, Square,
 };
 
 pub(crate) fn position(sfen: &str) -> Position {
@@ -156,93 +155,4 @@ pub(crate) fn alone(color: Color, kind: PieceKind, square: Square) -> Position {
             Position::try_from(setup).ok()
         })
         .unwrap_or_else(|| panic!("{color} {kind} on {square} leaves no room for a king"))
-}
-
-/// Even, handicap, middle game, end game, many pieces in hand, one king missing.
-pub(crate) const STARTS: [&str; 9] = [
-    "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
-    "3gkg3/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
-    "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1",
-    "R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1",
-    "4k4/9/9/9/9/9/9/9/4K4 b RBGSNLPrbgsnlp 1",
-    "4k4/9/9/9/9/9/9/9/4K4 w RB2G2S2N2L9Prb2g2s2n2l9p 1",
-    "8k/9/9/9/9/9/9/9/K8 b 9P9p 1",
-    "3nkn3/9/3GgG3/9/9/9/9/9/K3L4 b 9P9p 1",
-    "4k4/9/4P4/9/9/9/9/9/9 b RBGSNLPrbgsnlp 1",
-];
-
-/// A position that is a function of `seed`: of a random game, or with the pieces thrown on the
-/// board and into the hands.
-pub(crate) fn random_position(seed: u64) -> Position {
-    let mut rng = SplitMix64::new(seed);
-    match rng.below(2) {
-        0 => *random_game(&mut rng).position(),
-        _ => scattered(&mut rng),
-    }
-}
-
-/// A random game of up to 200 moves from one of the [`STARTS`].
-pub(crate) fn random_game(rng: &mut SplitMix64) -> Shogi {
-    let mut game = game(STARTS[rng.below(STARTS.len())]);
-    let plies = rng.below(200);
-    keisei_game::random_game(&mut game, rng.next_u64(), plies);
-    game
-}
-
-/// Pieces at random: from nearly all in the hands to nearly all on the board, sometimes around a
-/// king, sometimes with a king missing.
-pub(crate) fn scattered(rng: &mut SplitMix64) -> Position {
-    loop {
-        let setup = scattered_setup(rng);
-        match Position::try_from(setup) {
-            Ok(position) => return position,
-            Err(SetupError::OpponentInCheck { .. }) => {
-                if let Ok(position) = (Setup { turn: !setup.turn, ..setup }).try_into() {
-                    return position;
-                }
-            }
-            Err(_) => {}
-        }
-    }
-}
-
-fn scattered_setup(rng: &mut SplitMix64) -> Setup {
-    let mut setup = Setup { turn: Color::ALL[rng.below(2)], ..Setup::EMPTY };
-    for color in Color::ALL {
-        if rng.below(10) > 0 {
-            let square = rng.below(Square::COUNT);
-            setup.board[square] = Some(Piece::new(color, PieceKind::King));
-        }
-    }
-    let on_board = [5, 15, 40, 90][rng.below(4)];
-    // Crowding the rows of one side makes mates and uchifuzume likely.
-    let rows = [9, 9, 4][rng.below(3)];
-    for kind in HandKind::ALL {
-        for _ in 0..kind.total() {
-            let color = Color::ALL[rng.below(2)];
-            let square = Square::at(rng.below(rows) as u8, rng.below(9) as u8).unwrap();
-            let promoted = kind.kind().promoted().filter(|_| rng.below(3) == 0);
-            let piece = Piece::new(color, promoted.unwrap_or(kind.kind()));
-            if rng.below(100) < on_board && may_stand(&setup, piece, square) {
-                setup.board[square.index()] = Some(piece);
-            } else {
-                let held = setup.hands[color].count(kind);
-                setup.hands[color] = setup.hands[color].with(kind, held + 1);
-            }
-        }
-    }
-    setup
-}
-
-/// Whether the square is empty and the piece there neither dead nor a second pawn of its file.
-fn may_stand(setup: &Setup, piece: Piece, square: Square) -> bool {
-    let from_far = piece.color.relative_row(square.row());
-    let alive = match piece.kind {
-        PieceKind::Pawn | PieceKind::Lance => from_far > 0,
-        PieceKind::Knight => from_far > 1,
-        _ => true,
-    };
-    let doubled = piece.kind == PieceKind::Pawn
-        && (0..9).any(|row| setup.get(row, square.column()) == Some(piece));
-    alive && !doubled && setup.board[square.index()].is_none()
 }

@@ -2,7 +2,7 @@
 
 use keisei_shogi::Shogi;
 
-use crate::boards::STARTS;
+use crate::random::STARTS;
 
 #[test]
 fn shogi_obeys_the_laws_of_every_game() {

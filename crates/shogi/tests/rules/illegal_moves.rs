@@ -43,7 +43,7 @@ fn a_move_of_the_other_sides_piece() {
 
 #[test]
 fn a_move_onto_an_own_piece() {
-    assert_refused("4k4/9/9/9/4R4/4P4/9/9/4K4 b - 1", "5e5f", |view| IllegalMove::OwnPiece {
+    assert_refused("3k5/9/9/9/4R4/4P4/9/9/4K4 b - 1", "5e5f", |view| IllegalMove::OwnPiece {
         to: view.square("5f"),
         kind: PieceKind::Pawn,
     });

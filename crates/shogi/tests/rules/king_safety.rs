@@ -24,8 +24,8 @@ fn a_piece_pinned_by_any_slider_moves_only_on_the_line_of_the_pin() {
 #[test]
 fn a_pinned_piece_that_cannot_move_along_the_line_cannot_move_at_all() {
     for (sfen, pinned) in [
-        ("4r4/9/9/9/4N4/9/9/9/4K3k b - 1", "knight on the file"),
-        ("4r4/9/9/9/4B4/9/9/9/4K3k b - 1", "bishop on the file"),
+        ("4r4/9/9/9/4N4/9/9/9/k3K4 b - 1", "knight on the file"),
+        ("4r4/9/9/9/4B4/9/9/k8/4K4 b - 1", "bishop on the file"),
         ("k8/9/9/9/K3P3r/9/9/9/9 b - 1", "pawn on the row"),
         ("k8/9/9/9/K3L3r/9/9/9/9 b - 1", "lance on the row"),
         ("k8/9/9/9/K3S3r/9/9/9/9 b - 1", "silver on the row"),
@@ -67,7 +67,7 @@ fn a_pinned_promotable_piece_keeps_its_choice_of_promotion() {
 #[test]
 fn a_lance_behind_or_beside_the_king_pins_nothing() {
     // White's lance attacks down the board only.
-    for view in both_colours("8k/9/9/9/9/4K4/4N4/9/4l4 b - 1") {
+    for view in both_colours("8k/9/9/9/9/4K4/4N4/4l4/9 b - 1") {
         assert_eq!(view.destinations("5g"), squares("4e 6e"));
         assert!(view.position.pinned(view.color(Color::Black)).is_empty());
     }

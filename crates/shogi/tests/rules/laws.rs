@@ -7,7 +7,8 @@ use keisei_shogi::{Color, HandKind, Move, Position, Setup};
 use proptest::prelude::*;
 use proptest::test_runner::Config;
 
-use crate::boards::{exchanged, mirrored, random_game, random_position};
+use crate::boards::{exchanged, mirrored};
+use crate::random::{random_game, random_position};
 
 fn positions() -> impl Strategy<Value = Position> {
     any::<u64>().prop_map(random_position).no_shrink()

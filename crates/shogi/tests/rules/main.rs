@@ -2,6 +2,7 @@
 
 mod boards;
 mod naive;
+mod random;
 
 mod captures;
 mod conformance;

@@ -5,7 +5,7 @@ use keisei_shogi::{Handicap, Move, Position, Setup, Shogi, Square};
 use proptest::prelude::*;
 use proptest::test_runner::Config;
 
-use crate::boards::{STARTS, random_game};
+use crate::random::{STARTS, random_game};
 
 /// Offers `text` to every parser.
 fn read(text: &str) {

@@ -81,7 +81,7 @@ fn pieces_at_the_edge_stay_on_the_board() {
 
 #[test]
 fn a_knight_jumps_over_everything() {
-    for view in both_colours("4k4/9/9/3ppp3/3pNp3/3ppp3/9/9/4K4 b - 1") {
+    for view in both_colours("4k4/9/9/3sPs3/3gNg3/3pLp3/9/9/4K4 b - 1") {
         assert_eq!(view.destinations("5e"), squares("4c 6c"));
     }
 }
@@ -106,7 +106,7 @@ fn every_slider_is_blocked_by_its_own_king_and_pieces() {
 fn every_slider_takes_the_first_enemy_piece_and_goes_no_further() {
     for (sfen, reach) in [
         ("4g4/9/4p4/9/4L4/9/9/9/K7k b - 1", "5d 5c"),
-        ("9/1g7/2p3p2/9/4B4/9/2n3s2/1g7/K7k b - 1", "6d 7c 4d 3c 6f 7g 4f 3g"),
+        ("9/1g7/2p3p2/9/4B4/9/2n3s2/1l7/K7k b - 1", "6d 7c 4d 3c 6f 7g 4f 3g"),
         ("4g4/4p4/9/9/1np1R2gn/9/9/4s4/K7k b - 1", "5d 5c 5b 6e 7e 4e 3e 2e 5f 5g 5h"),
         ("9/9/2p3p2/9/3p+B4/9/2n3s2/9/K7k b - 1", "6d 7c 4d 3c 6f 7g 4f 3g 5d 5f 4e 6e"),
         ("9/4p4/9/3g5/2p1+R2g1/9/9/4s4/K7k b - 1", "5d 5c 5b 6e 7e 4e 3e 2e 5f 5g 5h 6d 4d 6f 4f"),
@@ -128,7 +128,7 @@ fn an_attack_lands_on_an_own_piece_but_a_move_does_not() {
 
 #[test]
 fn steps_onto_own_pieces_are_no_moves_and_onto_enemy_pieces_are_captures() {
-    for view in both_colours("4k4/9/9/3pPp3/3PGp3/4p4/9/9/4K4 b - 1") {
+    for view in both_colours("4k4/9/9/3pPp3/3PGs3/4p4/9/9/4K4 b - 1") {
         assert_eq!(view.destinations("5e"), squares("6d 4d 4e 5f"));
     }
 }

@@ -42,7 +42,7 @@ fn occurrences_need_not_follow_each_other() {
     let mut game = Shogi::new();
     // Three ways around, each of another length, back to the start.
     play(&mut game, "2h3h 8b7b 3h2h 7b8b");
-    play(&mut game, "4i5h 6a5b 5i4i 5a6a 4i5i 6a5a 5h4i 5b6a");
+    play(&mut game, "4i4h 6a6b 5i5h 5a5b 5h5i 5b5a 4h4i 6b6a");
     assert_eq!(game.repetitions(), 2);
     play(&mut game, "3i4h 7a6b 4h3i 6b7a");
     assert_eq!(game.outcome(), DRAW);

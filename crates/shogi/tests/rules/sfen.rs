@@ -4,7 +4,8 @@ use keisei_shogi::{
     Color, HandKind, PieceKind, Position, PositionError, SetupError, SfenError, Shogi,
 };
 
-use crate::boards::{STARTS, position, square};
+use crate::boards::{position, square};
+use crate::random::STARTS;
 
 fn setup_error(sfen: &str) -> SetupError {
     match sfen.parse::<Position>() {

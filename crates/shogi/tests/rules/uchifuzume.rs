@@ -2,7 +2,8 @@
 
 use keisei_shogi::{Color, IllegalMove};
 
-use crate::boards::{View, both_colours, random_position};
+use crate::boards::{View, both_colours};
+use crate::random::random_position;
 
 /// Whether the pawn may be dropped; if not, then because it would mate.
 fn may_drop(view: &View, text: &str) -> bool {
