@@ -256,7 +256,11 @@ impl Game for Shogi {
     }
 
     fn reset(&mut self) {
-        *self = Self::with_rules(self.start, self.rules);
+        self.position = self.start;
+        self.moves.clear();
+        self.captures.clear();
+        self.keys.truncate(1);
+        self.outcome = self.judge();
     }
 
     fn outcome(&self) -> Option<Outcome> {

@@ -45,7 +45,12 @@ pub(crate) fn legal_quiets(position: &Position) -> MoveList {
 
 #[inline]
 pub(crate) fn count(position: &Position) -> usize {
-    tier::count(position, Bitboard::FULL.bits())
+    tier::count::<{ u32::MAX }>(position, Bitboard::FULL.bits())
+}
+
+#[inline]
+pub(crate) fn any(position: &Position) -> bool {
+    tier::count::<1>(position, Bitboard::FULL.bits()) > 0
 }
 
 #[cfg(test)]
@@ -66,7 +71,9 @@ mod tests {
             let onto = Bitboard::FULL.bits();
             let mut lists = tiers.iter().map(|&tier| {
                 let mut moves = tier::list_on(tier, &position, onto).to_vec();
-                assert_eq!(moves.len(), tier::count_on(tier, &position, onto), "{position}");
+                let count = tier::count_on::<{ u32::MAX }>(tier, &position, onto);
+                assert_eq!(moves.len(), count, "{position}");
+                assert_eq!(tier::count_on::<1>(tier, &position, onto) > 0, count > 0, "{position}");
                 moves.sort_unstable();
                 moves
             });

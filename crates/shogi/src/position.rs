@@ -276,7 +276,7 @@ impl Position {
 
     /// Whether the side to move is in check and has no legal move.
     pub fn is_checkmate(&self) -> bool {
-        self.in_check() && self.count_legal_moves() == 0
+        self.in_check() && !self.has_legal_moves()
     }
 
     /// The pieces of `color` that shield its king from a slider and may only move on that line.
@@ -309,7 +309,7 @@ impl Position {
     /// Whether there is a legal move.
     #[inline]
     pub fn has_legal_moves(&self) -> bool {
-        self.count_legal_moves() > 0
+        movegen::any(self)
     }
 
     /// The legal moves that capture.

@@ -180,6 +180,9 @@ pub(super) fn generate<M: Mover, B: Blockers, S: Sink>(
     if king != NO_KING {
         let king = king as usize;
         king_moves::<M, B, S>(position, king, targets, sink);
+        if sink.has_enough() {
+            return;
+        }
         let checkers;
         (checkers, pinned) = checkers_and_pinned::<M>(position, king);
         if checkers != 0 {
@@ -193,6 +196,9 @@ pub(super) fn generate<M: Mover, B: Blockers, S: Sink>(
     }
 
     board_moves::<M, B, S>(position, targets, pinned, sink);
+    if sink.has_enough() {
+        return;
+    }
     if pinned & us != 0 {
         pinned_moves::<M, S>(position, king as usize, targets, pinned & us, sink);
     }
@@ -315,6 +321,9 @@ fn board_moves<M: Mover, B: Blockers, S: Sink>(
     sink.pawns(pawns & !board_rows(M::FAR_ROWS[0] as u128), M::BACK, false);
     if promoting != 0 {
         sink.pawns(promoting, M::BACK, true);
+    }
+    if sink.has_enough() {
+        return;
     }
     let walks = &WALKS[M::US as usize];
     for from in each_square(shape(Shape::Lance)) {

@@ -20,6 +20,12 @@ pub(super) trait Sink {
 
     /// Every drop of a piece of `hand` on the squares where it may be dropped.
     fn drops(&mut self, hand: Hand, squares: &DropSquares);
+
+    /// Whether further moves make no difference.
+    #[inline(always)]
+    fn has_enough(&self) -> bool {
+        false
+    }
 }
 
 /// Where pieces may be dropped.
@@ -53,17 +59,17 @@ pub(super) const fn drop_origin(kind: HandKind) -> u16 {
     Move::drop(kind, square(0)).bits()
 }
 
-/// Counts moves.
+/// Counts moves, until `ENOUGH` are found.
 #[derive(Default)]
-pub(super) struct Counter(u32);
+pub(super) struct Counter<const ENOUGH: u32>(u32);
 
-impl Counter {
+impl<const ENOUGH: u32> Counter<ENOUGH> {
     pub(super) const fn count(self) -> usize {
         self.0 as usize
     }
 }
 
-impl Sink for Counter {
+impl<const ENOUGH: u32> Sink for Counter<ENOUGH> {
     #[inline(always)]
     fn steps(&mut self, squares: u64, _: u16) {
         self.0 += squares.count_ones();
@@ -87,6 +93,11 @@ impl Sink for Counter {
             + u32::from(hand.has(HandKind::Pawn)) * squares.pawn.count_ones()
             + u32::from(hand.has(HandKind::Lance)) * squares.lance.count_ones()
             + u32::from(hand.has(HandKind::Knight)) * squares.knight.count_ones();
+    }
+
+    #[inline(always)]
+    fn has_enough(&self) -> bool {
+        self.0 >= ENOUGH
     }
 }
 

@@ -26,9 +26,10 @@ pub(super) fn list(position: &Position, onto: u128) -> MoveList {
     list_on(Tier::detect(), position, onto)
 }
 
+/// Counts the legal moves onto `onto`, or stops once `ENOUGH` are found.
 #[inline]
-pub(super) fn count(position: &Position, onto: u128) -> usize {
-    count_on(Tier::detect(), position, onto)
+pub(super) fn count<const ENOUGH: u32>(position: &Position, onto: u128) -> usize {
+    count_on::<ENOUGH>(Tier::detect(), position, onto)
 }
 
 /// The legal moves onto `onto`, by the code of `tier`, which this processor must have.
@@ -49,20 +50,20 @@ pub(super) fn list_on(tier: Tier, position: &Position, onto: u128) -> MoveList {
     }
 }
 
-/// The number of legal moves onto `onto`, by the code of `tier`, which this processor must have.
+/// Like [`count`], by the code of `tier`, which this processor must have.
 #[inline]
-pub(super) fn count_on(tier: Tier, position: &Position, onto: u128) -> usize {
+pub(super) fn count_on<const ENOUGH: u32>(tier: Tier, position: &Position, onto: u128) -> usize {
     debug_assert!(tier <= Tier::detect());
     match tier {
-        Tier::Plain => plain_count(position, onto),
+        Tier::Plain => plain_count::<ENOUGH>(position, onto),
         // SAFETY: the processor has the tier.
         #[cfg(target_arch = "x86_64")]
-        Tier::Modern => unsafe { x86::modern_count(position, onto) },
+        Tier::Modern => unsafe { x86::modern_count::<ENOUGH>(position, onto) },
         // SAFETY: the processor has the tier.
         #[cfg(target_arch = "x86_64")]
-        Tier::Wide => unsafe { x86::wide_count(position, onto) },
+        Tier::Wide => unsafe { x86::wide_count::<ENOUGH>(position, onto) },
         #[cfg(not(target_arch = "x86_64"))]
-        _ => plain_count(position, onto),
+        _ => plain_count::<ENOUGH>(position, onto),
     }
 }
 
@@ -74,8 +75,8 @@ fn plain_list(position: &Position, onto: u128, start: *mut u16) -> *mut u16 {
 }
 
 #[inline(always)]
-fn plain_count(position: &Position, onto: u128) -> usize {
-    let mut counter = Counter::default();
+fn plain_count<const ENOUGH: u32>(position: &Position, onto: u128) -> usize {
+    let mut counter = Counter::<ENOUGH>::default();
     visit::<Plain, _>(position, onto, &mut counter);
     counter.count()
 }
@@ -150,8 +151,8 @@ mod x86 {
     }
 
     #[target_feature(enable = "popcnt,lzcnt,bmi1,bmi2")]
-    pub(super) fn modern_count(position: &Position, onto: u128) -> usize {
-        plain_count(position, onto)
+    pub(super) fn modern_count<const ENOUGH: u32>(position: &Position, onto: u128) -> usize {
+        plain_count::<ENOUGH>(position, onto)
     }
 
     #[target_feature(enable = "popcnt,lzcnt,bmi1,bmi2")]
@@ -164,8 +165,8 @@ mod x86 {
 
     #[target_feature(enable = "popcnt,lzcnt,bmi1,bmi2")]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi2,gfni")]
-    pub(super) fn wide_count(position: &Position, onto: u128) -> usize {
-        let mut counter = Counter::default();
+    pub(super) fn wide_count<const ENOUGH: u32>(position: &Position, onto: u128) -> usize {
+        let mut counter = Counter::<ENOUGH>::default();
         visit::<Wide, _>(position, onto, &mut counter);
         counter.count()
     }
