@@ -247,7 +247,11 @@ impl Game for Shogi {
     }
 
     fn undo(&mut self) -> Option<Move> {
-        let (mv, captured) = (self.moves.pop()?, self.captures.pop()?);
+        let (Some(mv), Some(captured)) = (self.moves.pop(), self.captures.pop()) else {
+            // There is no move, but a resignation or the like may be taken back.
+            self.outcome = self.judge();
+            return None;
+        };
         self.keys.pop();
         self.position.unmake(Undo::new(mv, captured));
         // A move was played here, so the game was not over.

@@ -1,0 +1,58 @@
+//! How a network sees a game: planes in, actions out.
+//!
+//! [`Encode`] turns a game into a packed observation of about 100 bytes, which is what is stored
+//! and sent about, and expands that into planes. [`Actions`] numbers the moves. Both see the board
+//! from the side to move, so that a network need not learn everything twice. [`VecEnv`] plays many
+//! games at once, for learning.
+
+mod actions;
+mod env;
+pub mod shogi;
+mod sizes;
+
+pub use actions::{Actions, legal_actions};
+pub use env::{ActionError, Restart, Results, Standard, VecEnv};
+pub use sizes::{SizeError, check_sizes};
+
+use keisei_game::Game;
+
+/// The version of all encodings here. It changes when a plane, an action or a packed byte changes
+/// its meaning, because networks trained with another version cannot be used any more.
+pub const VERSION: u32 = 1;
+
+/// A game that a network can look at.
+pub trait Encode: Game {
+    /// How many planes an observation has.
+    const PLANES: usize;
+
+    /// How many squares a plane has.
+    const SQUARES: usize;
+
+    /// An observation in its compact form.
+    type Packed: Copy + Send + Sync + Default + AsRef<[u8]> + 'static;
+
+    /// What the side to move sees now.
+    fn pack(&self) -> Self::Packed;
+
+    /// Writes the planes of an observation, one after the other, each row by row from the top left
+    /// as the side to move sees the board.
+    ///
+    /// # Shapes
+    ///
+    /// `planes`: `[PLANES, SQUARES]`
+    ///
+    /// # Panics
+    ///
+    /// If `planes` has another length.
+    fn expand(packed: &Self::Packed, planes: &mut [f32]);
+
+    /// The observation in a left–right mirror.
+    fn mirrored(packed: &Self::Packed) -> Self::Packed;
+
+    /// The planes of the current position.
+    fn planes(&self) -> Vec<f32> {
+        let mut planes = vec![0.0; Self::PLANES * Self::SQUARES];
+        Self::expand(&self.pack(), &mut planes);
+        planes
+    }
+}

@@ -1,0 +1,202 @@
+//! The 46 planes of a shogi position and their packed form.
+//!
+//! Everything is seen from the side to move: the board is turned by 180° for White, row 0 is the
+//! far rank, column 0 the mover's left edge.
+//!
+//! | planes | what they hold |
+//! |---|---|
+//! | 0–6 | own pawn, lance, knight, silver, gold, bishop, rook: 1 where one stands |
+//! | 7–12 | own tokin, promoted lance, promoted knight, promoted silver, horse, dragon |
+//! | 13 | own king |
+//! | 14–20, 21–26, 27 | the same for the opponent |
+//! | 28–34 | own hand, pawn to rook, the whole plane the count over 18, 4, 4, 4, 4, 2, 2 |
+//! | 35–41 | the opponent's hand |
+//! | 42 | 1 if Black is to move |
+//! | 43, 44, 45 | 1 if the position occurred once, twice, three times before |
+//!
+//! The fourteen hand counts could also be appended as scalars; as planes they keep the input
+//! purely spatial. A 47th plane with the move count is available as [`move_count_plane`].
+
+use keisei_game::Game;
+use keisei_shogi::{Color, Hand, HandKind, Shogi, Square};
+
+use super::seen_by;
+use crate::Encode;
+
+const SQUARES: usize = Square::COUNT;
+const OPPONENT: usize = 14;
+const HANDS: usize = 28;
+const BLACK_TO_MOVE: usize = 42;
+const REPETITIONS: usize = 43;
+const PLANES: usize = 46;
+
+/// The plane of each kind among a player's fourteen.
+const PLANE_OF: [u8; 14] = [0, 1, 2, 3, 4, 5, 6, 13, 7, 8, 9, 10, 11, 12];
+
+/// The number of moves by which [`move_count_plane`] is divided.
+pub const MOVE_COUNT_SCALE: f32 = 500.0;
+
+/// An observation in 100 bytes.
+///
+/// | bytes | what they hold |
+/// |---|---|
+/// | 0–80 | the board, row by row: 0 for an empty square, otherwise 1 + the number of the plane |
+/// | 81–87, 88–94 | own hand and the opponent's, pawn to rook |
+/// | 95 | 1 if Black is to move |
+/// | 96 | how often the position occurred before, at most 3 |
+/// | 97 | unused, 0 |
+/// | 98–99 | the number of moves played, little end first |
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Packed([u8; 100]);
+
+impl Packed {
+    const HANDS: usize = 81;
+    const BLACK_TO_MOVE: usize = 95;
+    const REPETITIONS: usize = 96;
+    const MOVE_COUNT: usize = 98;
+
+    /// The observation in these bytes, or `None` if no observation is packed so.
+    pub fn from_bytes(bytes: [u8; 100]) -> Option<Self> {
+        let board = bytes[..Self::HANDS].iter().all(|&cell| cell <= HANDS as u8);
+        let totals = HandKind::ALL.into_iter().cycle().map(HandKind::total);
+        let hands =
+            bytes[Self::HANDS..Self::BLACK_TO_MOVE].iter().zip(totals).all(|(&n, t)| n <= t);
+        let rest =
+            bytes[Self::BLACK_TO_MOVE] <= 1 && bytes[Self::REPETITIONS] <= 3 && bytes[97] == 0;
+        (board && hands && rest).then_some(Self(bytes))
+    }
+
+    /// How many moves were played.
+    pub fn move_count(&self) -> u16 {
+        u16::from_le_bytes([self.0[Self::MOVE_COUNT], self.0[Self::MOVE_COUNT + 1]])
+    }
+}
+
+impl Default for Packed {
+    fn default() -> Self {
+        Self([0; 100])
+    }
+}
+
+impl AsRef<[u8]> for Packed {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+/// Where each square lies in a plane, row by row from the top left.
+const PLACE: [u8; SQUARES] = {
+    let mut places = [0; SQUARES];
+    let mut row = 0;
+    while row < 9 {
+        let mut column = 0;
+        while column < 9 {
+            if let Some(square) = Square::at(row, column) {
+                places[square.index()] = row * 9 + column;
+            }
+            column += 1;
+        }
+        row += 1;
+    }
+    places
+};
+
+impl Encode for Shogi {
+    const PLANES: usize = PLANES;
+    const SQUARES: usize = SQUARES;
+
+    type Packed = Packed;
+
+    fn pack(&self) -> Packed {
+        let position = self.position();
+        let us = position.turn();
+        let mut bytes = [0; 100];
+        for (owner, first) in [(us, 1), (!us, 1 + OPPONENT as u8)] {
+            for square in position.pieces(owner) {
+                if let Some(piece) = position.piece_at(square) {
+                    let place = PLACE[seen_by(us, square).index()];
+                    bytes[usize::from(place)] = first + PLANE_OF[piece.kind as usize];
+                }
+            }
+        }
+        let pack_hand = |bytes: &mut [u8], hand: Hand| {
+            for (byte, kind) in bytes.iter_mut().zip(HandKind::ALL) {
+                *byte = hand.count(kind);
+            }
+        };
+        pack_hand(&mut bytes[Packed::HANDS..], position.hand(us));
+        pack_hand(&mut bytes[Packed::HANDS + 7..], position.hand(!us));
+        bytes[Packed::BLACK_TO_MOVE] = u8::from(us == Color::Black);
+        bytes[Packed::REPETITIONS] = self.repetitions().min(3) as u8;
+        let moves = u16::try_from(self.ply()).unwrap_or(u16::MAX);
+        bytes[Packed::MOVE_COUNT..].copy_from_slice(&moves.to_le_bytes());
+        Packed(bytes)
+    }
+
+    fn expand(packed: &Packed, planes: &mut [f32]) {
+        assert_eq!(planes.len(), PLANES * SQUARES, "an observation has 46 planes of 81 squares");
+        let (pieces, rest) = planes.split_at_mut(HANDS * SQUARES);
+        pieces.fill(0.0);
+        for (square, &cell) in packed.0[..SQUARES].iter().enumerate() {
+            if let Some(plane) = cell.checked_sub(1) {
+                pieces[usize::from(plane) * SQUARES + square] = 1.0;
+            }
+        }
+        let mut constant = |plane: usize, value: f32| {
+            let start = (plane - HANDS) * SQUARES;
+            rest[start..start + SQUARES].fill(value);
+        };
+        let counts = &packed.0[Packed::HANDS..Packed::BLACK_TO_MOVE];
+        for (index, (&count, kind)) in counts.iter().zip(HandKind::ALL.iter().cycle()).enumerate() {
+            constant(HANDS + index, f32::from(count) / f32::from(kind.total()));
+        }
+        constant(BLACK_TO_MOVE, f32::from(packed.0[Packed::BLACK_TO_MOVE]));
+        for times in 1..=3 {
+            let seen = packed.0[Packed::REPETITIONS] == times;
+            constant(REPETITIONS + usize::from(times) - 1, f32::from(u8::from(seen)));
+        }
+    }
+
+    fn mirrored(packed: &Packed) -> Packed {
+        let mut mirror = *packed;
+        for row in mirror.0[..SQUARES].chunks_exact_mut(9) {
+            row.reverse();
+        }
+        mirror
+    }
+}
+
+/// The optional plane of the move count: the number of moves played over [`MOVE_COUNT_SCALE`], at
+/// most 1, on every square.
+pub fn move_count_plane(packed: &Packed) -> [f32; SQUARES] {
+    [(f32::from(packed.move_count()) / MOVE_COUNT_SCALE).min(1.0); SQUARES]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use keisei_shogi::PieceKind;
+
+    #[test]
+    fn kinds_fill_their_fourteen_planes_and_gold_and_king_have_no_promoted_one() {
+        let plane = |kind: PieceKind| PLANE_OF[kind as usize];
+        assert_eq!(
+            PieceKind::ALL[..7].iter().map(|&k| plane(k)).collect::<Vec<_>>(),
+            [0, 1, 2, 3, 4, 5, 6]
+        );
+        assert_eq!(plane(PieceKind::King), 13);
+        let promoted: Vec<_> = PieceKind::ALL[8..].iter().map(|&k| plane(k)).collect();
+        assert_eq!(promoted, [7, 8, 9, 10, 11, 12]);
+    }
+
+    #[test]
+    fn bytes_that_no_game_packs_are_refused() {
+        let good = Shogi::new().pack();
+        assert_eq!(Packed::from_bytes(good.0), Some(good));
+        for (place, value) in [(0, 29), (81, 19), (87, 3), (95, 2), (96, 4), (97, 1)] {
+            let mut bytes = good.0;
+            bytes[place] = value;
+            assert_eq!(Packed::from_bytes(bytes), None, "byte {place} = {value}");
+        }
+    }
+}
