@@ -1,0 +1,49 @@
+//! What rollout, search and play see of a network.
+
+/// Positions to be evaluated: observations in their packed form, with their legal actions.
+///
+/// `P` is the packed observation of a game.
+pub trait Evaluator<P>: Send {
+    /// Evaluates a batch: `legal[i]` lists the legal actions of `observations[i]`, at least one.
+    ///
+    /// # Panics
+    ///
+    /// If the lengths differ or a position has no legal action.
+    fn evaluate(&mut self, observations: &[P], legal: &[&[u32]]) -> Vec<Evaluation>;
+}
+
+/// What a network says of one position.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Evaluation {
+    /// How good the position is for the side to move: −1 lost, 1 won.
+    pub value: f32,
+    /// A probability for each legal action, in the order the actions were given. They sum to 1.
+    pub policy: Vec<f32>,
+}
+
+/// Knows nothing: every legal action is equally likely, every position even.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Uniform;
+
+impl<P> Evaluator<P> for Uniform {
+    fn evaluate(&mut self, observations: &[P], legal: &[&[u32]]) -> Vec<Evaluation> {
+        assert_eq!(observations.len(), legal.len(), "one list of legal actions a position");
+        let uniform = |actions: &&[u32]| {
+            assert!(!actions.is_empty(), "a position has a legal action");
+            Evaluation { value: 0.0, policy: vec![1.0 / actions.len() as f32; actions.len()] }
+        };
+        legal.iter().map(uniform).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_uniform_evaluator_prefers_nothing() {
+        let evaluations = Uniform.evaluate(&[(), ()], &[&[3, 5, 8, 9], &[0]]);
+        assert_eq!(evaluations[0], Evaluation { value: 0.0, policy: vec![0.25; 4] });
+        assert_eq!(evaluations[1].policy, [1.0]);
+    }
+}

@@ -1,0 +1,128 @@
+//! What training sees of a network.
+
+use crate::Evaluator;
+
+/// A network that can be trained: an evaluator with an optimiser.
+///
+/// The same inputs give the same weights, bit by bit, on one machine.
+pub trait Learner<P>: Evaluator<P> {
+    /// One step of PPO on a minibatch: forward, loss, backward, clip, Adam. If anything is not
+    /// finite, nothing is changed and [`Losses::is_finite`] is false.
+    fn update(&mut self, minibatch: &Minibatch<'_, P>, settings: &UpdateSettings) -> Losses;
+
+    /// The weights and the optimiser's state as safetensors bytes, for an exact resume.
+    fn state(&self) -> Vec<u8>;
+
+    /// Takes over what [`Learner::state`] gave.
+    fn restore(&mut self, state: &[u8]) -> Result<(), StateError>;
+
+    /// The weights alone as safetensors bytes whose header names game, encoding and network.
+    fn weights(&self) -> Vec<u8>;
+}
+
+/// Transitions to learn from. All slices have the same length.
+#[derive(Clone, Copy, Debug)]
+pub struct Minibatch<'a, P> {
+    /// What the mover saw.
+    pub observations: &'a [P],
+    /// The legal actions of each position.
+    pub legal: &'a [&'a [u32]],
+    /// Which of the legal actions was played: a place in the list, not the action's number.
+    pub chosen: &'a [u32],
+    /// The log-probability that the acting network gave it, among the legal actions.
+    pub old_log_probs: &'a [f32],
+    /// The value that the acting network gave the position.
+    pub old_values: &'a [f32],
+    /// The advantages, already normalised.
+    pub advantages: &'a [f32],
+    /// The value targets.
+    pub returns: &'a [f32],
+}
+
+/// The knobs of one step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct UpdateSettings {
+    /// Adam's step size.
+    pub learning_rate: f32,
+    /// How far the ratio may leave 1 before the policy loss stops caring.
+    pub clip_epsilon: f32,
+    /// The weight of the value loss.
+    pub value_weight: f32,
+    /// Whether the value loss is clipped around the old values, by `clip_epsilon`.
+    pub clip_value: bool,
+    /// The weight of the entropy bonus.
+    pub entropy_weight: f32,
+    /// Whether the entropy is divided by its largest value, the logarithm of the number of legal
+    /// actions.
+    pub relative_entropy: bool,
+    /// The largest norm of the gradient of all weights together.
+    pub max_gradient_norm: f32,
+}
+
+/// What one step measured, before it changed the weights. Means over the minibatch.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Losses {
+    /// The clipped policy loss.
+    pub policy: f32,
+    /// The mean squared error of the values, without its weight.
+    pub value: f32,
+    /// The entropy of the policy over the legal actions.
+    pub entropy: f32,
+    /// The estimate of the Kullback–Leibler divergence from the acting policy, (r − 1) − ln r.
+    pub approx_kl: f32,
+    /// The estimate −ln r.
+    pub old_approx_kl: f32,
+    /// The share of ratios outside the clip range.
+    pub clip_fraction: f32,
+    /// The largest distance of a ratio from 1.
+    pub max_ratio_error: f32,
+    /// The norm of the gradient before clipping.
+    pub gradient_norm: f32,
+}
+
+impl Losses {
+    /// Whether every number is finite.
+    pub fn is_finite(&self) -> bool {
+        [
+            self.policy,
+            self.value,
+            self.entropy,
+            self.approx_kl,
+            self.old_approx_kl,
+            self.clip_fraction,
+            self.max_ratio_error,
+            self.gradient_norm,
+        ]
+        .iter()
+        .all(|number| number.is_finite())
+    }
+}
+
+/// Why a saved state or saved weights do not fit.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StateError {
+    /// The bytes are no safetensors file.
+    #[error("not a weights file: {0}")]
+    Format(String),
+    /// The file is for something else.
+    #[error("the weights are for {key} {found:?}, but {expected:?} is needed")]
+    Mismatch {
+        /// What differs: game, encoding, actions, network.
+        key: String,
+        /// What the file says.
+        found: String,
+        /// What is needed.
+        expected: String,
+    },
+    /// A tensor is missing or has another shape.
+    #[error("tensor {name:?}: {problem}")]
+    Tensor {
+        /// Its name.
+        name: String,
+        /// What is wrong.
+        problem: String,
+    },
+    /// A weight is not a finite number.
+    #[error("tensor {0:?} has a weight that is no finite number")]
+    NotFinite(String),
+}
