@@ -93,14 +93,60 @@ pub fn write(record: &AnyRecord, format: Format) -> Result<Written, WriteError> 
 }
 
 /// Writes a record. Characters that the encoding lacks are listed as losses of what they stood in.
-/// JKF, USI and PGN are UTF-8 whatever `encoding` says, as their standards want it.
+/// Only KIF, KI2 and CSA files are ever written in anything but UTF-8.
 pub fn write_encoded(
     record: &AnyRecord,
     format: Format,
     encoding: Encoding,
 ) -> Result<Written, WriteError> {
-    let unfit = WriteError { game: record.game(), format };
-    let Text { text, mut lost } = match (record, format) {
+    let Text { text, mut lost } = write_text(record, format)?;
+    let encoding = encoding.within(format);
+    if let AnyRecord::Shogi(record) = record {
+        add_unencodable(record, encoding, &mut lost);
+    }
+    Ok(Written { bytes: encoding.encode(&declare(text, encoding)), lost })
+}
+
+/// Writes several records into one file, if the format holds several. The losses of each record
+/// stand apart, in the order of the records.
+pub fn write_several(
+    records: &[AnyRecord],
+    format: Format,
+    encoding: Encoding,
+) -> Result<(Vec<u8>, Vec<Vec<Loss>>), WriteError> {
+    if let [record] = records {
+        let written = write_encoded(record, format, encoding)?;
+        return Ok((written.bytes, vec![written.lost]));
+    }
+    let encoding = encoding.within(format);
+    let (text, mut lost) = match format {
+        Format::Kif | Format::Ki2 | Format::Jkf | Format::Sfenx => {
+            return Err(WriteError::OneRecord(format));
+        }
+        Format::Csa => {
+            let game = |record| match record {
+                &AnyRecord::Shogi(ref record) => Ok(record),
+                other => Err(WriteError::Game { game: other.game(), format }),
+            };
+            csa::write_several(&records.iter().map(game).collect::<Result<Vec<_>, _>>()?)
+        }
+        Format::Usi | Format::Pgn => {
+            let texts = records.iter().map(|record| write_text(record, format));
+            let texts = texts.collect::<Result<Vec<_>, _>>()?;
+            let text = texts.iter().map(|one| one.text.as_str()).collect();
+            (text, texts.into_iter().map(|one| one.lost).collect())
+        }
+    };
+    for (record, lost) in records.iter().zip(&mut lost) {
+        if let AnyRecord::Shogi(record) = record {
+            add_unencodable(record, encoding, lost);
+        }
+    }
+    Ok((encoding.encode(&declare(text, encoding)), lost))
+}
+
+fn write_text(record: &AnyRecord, format: Format) -> Result<Text, WriteError> {
+    Ok(match (record, format) {
         (AnyRecord::Shogi(record), Format::Kif) => kif::write(record),
         (AnyRecord::Shogi(record), Format::Ki2) => ki2::write(record),
         (AnyRecord::Shogi(record), Format::Csa) => csa::write(record),
@@ -109,18 +155,18 @@ pub fn write_encoded(
         (AnyRecord::Shogi(record), Format::Usi) => usi::write(record),
         (AnyRecord::Chess(record), Format::Usi) => usi::write(record),
         (AnyRecord::Chess(record), Format::Pgn) => pgn::write(record),
-        (AnyRecord::Shogi(_), Format::Pgn) | (AnyRecord::Chess(_), _) => return Err(unfit),
-    };
-    let fixed = matches!(format, Format::Jkf | Format::Usi | Format::Pgn | Format::Sfenx);
-    let encoding = if fixed { Encoding::Utf8 } else { encoding };
-    if let (AnyRecord::Shogi(record), Encoding::ShiftJis) = (record, encoding) {
-        add_unencodable(record, encoding, &mut lost);
-    }
-    let text = match encoding {
+        (AnyRecord::Shogi(_), Format::Pgn) | (AnyRecord::Chess(_), _) => {
+            return Err(WriteError::Game { game: record.game(), format });
+        }
+    })
+}
+
+/// The text with its encoding declared where it declares one.
+fn declare(text: String, encoding: Encoding) -> String {
+    match encoding {
         Encoding::ShiftJis => text.replacen("encoding=UTF-8", "encoding=SHIFT_JIS", 1),
         Encoding::Utf8 | Encoding::Utf8WithMark => text,
-    };
-    Ok(Written { bytes: encoding.encode(&text), lost })
+    }
 }
 
 /// Lists the texts of the record that have characters the encoding lacks, unless they are lost

@@ -2,7 +2,7 @@
 
 use encoding_rs::SHIFT_JIS;
 
-use crate::{Problem, ReadError};
+use crate::{Format, Problem, ReadError};
 
 /// The character encoding of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -19,6 +19,14 @@ pub enum Encoding {
 const MARK: &str = "\u{feff}";
 
 impl Encoding {
+    /// This encoding where the format allows it, otherwise UTF-8.
+    pub(crate) const fn within(self, format: Format) -> Self {
+        match format {
+            Format::Kif | Format::Ki2 | Format::Csa => self,
+            Format::Jkf | Format::Usi | Format::Sfenx | Format::Pgn => Self::Utf8,
+        }
+    }
+
     /// Whether every character of `text` can be written. Shift_JIS has one code for several
     /// characters; those that would come back changed count as not writable.
     pub(crate) fn holds(self, text: &str) -> bool {

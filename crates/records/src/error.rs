@@ -86,12 +86,18 @@ pub enum Problem {
     },
 }
 
-/// Why a record cannot be written at all.
+/// Why records cannot be written at all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{format} holds no {game} records")]
-pub struct WriteError {
-    /// The game of the record.
-    pub game: &'static str,
-    /// The format asked for.
-    pub format: Format,
+pub enum WriteError {
+    /// The format is of another game.
+    #[error("{format} holds no {game} records")]
+    Game {
+        /// The game of the record.
+        game: &'static str,
+        /// The format asked for.
+        format: Format,
+    },
+    /// The format holds one record a file.
+    #[error("a {0} file holds one record")]
+    OneRecord(Format),
 }

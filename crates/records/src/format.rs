@@ -66,7 +66,10 @@ impl Format {
             let list = inside.trim_start().starts_with(['{', ']']);
             return Some(if list { Self::Sfenx } else { Self::Pgn });
         }
-        text.lines().map(str::trim).find_map(detect_line)
+        let lines = || text.lines().map(str::trim);
+        // Headers, a diagram or an ending alone can be KIF or KI2, which read them alike.
+        let japanese = |line: &str| line.starts_with("まで") || line.contains('：');
+        lines().find_map(detect_line).or_else(|| lines().any(japanese).then_some(Self::Ki2))
     }
 }
 
@@ -95,12 +98,7 @@ fn detect_line(line: &str) -> Option<Format> {
     let numbered = first.chars().all(|c| c.is_ascii_digit());
     let japanese = |c: char| "１２３４５６７８９同".contains(c) || marks.contains(&c);
     let second = line[first.len()..].trim_start();
-    if numbered && (second.starts_with(japanese) || !second.is_ascii()) {
-        return Some(Format::Kif);
-    }
-    // A file of headers or a diagram alone can be KIF or KI2; both read it alike.
-    let last_resort = line.starts_with("まで") || line.starts_with('|');
-    last_resort.then_some(Format::Ki2)
+    (numbered && (second.starts_with(japanese) || !second.is_ascii())).then_some(Format::Kif)
 }
 
 impl fmt::Display for Format {

@@ -10,5 +10,6 @@ pub mod pgn;
 mod presets;
 pub(crate) mod remarks;
 pub mod sfenx;
+mod spot;
 mod times;
 pub mod usi;

@@ -16,7 +16,7 @@ mod notes;
 mod scan;
 mod tree;
 
-pub use any::{AnyRecord, read, read_within, write, write_encoded};
+pub use any::{AnyRecord, read, read_within, write, write_encoded, write_several};
 pub use builder::Limits;
 pub use encoding::Encoding;
 pub use ending::Ending;

@@ -67,7 +67,8 @@ impl fmt::Display for Construct {
 pub struct Loss {
     /// What was lost.
     pub construct: Construct,
-    /// Where it was: a header is lost at the start, a variation at its first step.
+    /// Where it was: a header is lost at the start, a variation at its first step. What is noted in
+    /// a lost variation or at a lost ending is lost with it.
     pub node: NodeId,
     /// How many steps from the start that is.
     pub ply: usize,
@@ -145,15 +146,15 @@ impl<'a, G: Recorded> Losses<'a, G> {
         if let Some(clock) = notes.clock {
             self.add(Construct::Clock, node, format!("{clock:?}"));
         }
-        if !notes.evaluations.is_empty() {
-            self.add(Construct::Evaluation, node, format!("{:?}", notes.evaluations));
+        if let Some(evaluation) = notes.evaluations.first() {
+            self.add(Construct::Evaluation, node, evaluation);
         }
         if !notes.nags.is_empty() {
             self.add(Construct::Nag, node, format!("{:?}", notes.nags));
         }
     }
 
-    /// Lists the variations beside `node`, which is the main continuation of its parent.
+    /// Lists the variations and endings beside `node`, which is the main continuation of its parent.
     pub(crate) fn add_siblings(&mut self, node: NodeId) {
         let record = self.record;
         let parent = record.node(node).parent();
@@ -161,7 +162,7 @@ impl<'a, G: Recorded> Losses<'a, G> {
         for &sibling in siblings {
             match record.node(sibling).step() {
                 Some(Step::Move(mv)) => self.add(Construct::Branch, sibling, mv),
-                Some(Step::End(ending)) => self.add(Construct::Branch, sibling, ending),
+                Some(Step::End(ending)) => self.add(Construct::Ending, sibling, ending),
                 None => {}
             }
         }

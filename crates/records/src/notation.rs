@@ -5,9 +5,9 @@ mod japanese;
 mod parse;
 mod western;
 
-use keisei_shogi::{HandKind, Move, PieceKind, Position, Square};
+use keisei_shogi::{Bitboard, HandKind, Move, PieceKind, Position, Square};
 
-pub use glyphs::{DragonForm, KingForm, RankForm, SideMark, Spelling};
+pub use glyphs::{DragonForm, KingForm, RankForm, Rivals, SideMark, Spelling};
 pub use japanese::{Marks, Motion, Relative, japanese, kif, marks};
 pub use parse::{MoveTextError, parse_any, parse_japanese};
 pub use western::western;
@@ -44,16 +44,15 @@ pub(crate) fn moved_kind(position: &Position, mv: Move) -> Result<PieceKind, Not
     }
 }
 
-/// The pieces of `kind`, other than the one that makes `mv`, that could legally arrive where `mv`
-/// does.
-fn rivals(position: &Position, mv: Move, kind: PieceKind) -> Vec<Square> {
-    let mut rivals = Vec::new();
-    for other in position.legal_moves().iter() {
-        let Some(from) = other.from().filter(|&from| Some(from) != mv.from()) else { continue };
-        let same_kind = position.piece_at(from).is_some_and(|piece| piece.kind == kind);
-        if other.to() == mv.to() && same_kind && !rivals.contains(&from) {
-            rivals.push(from);
-        }
-    }
-    rivals
+/// The pieces of `kind`, other than the one that makes `mv`, that could arrive where `mv` does.
+fn rivals(position: &Position, mv: Move, kind: PieceKind, which: Rivals) -> Bitboard {
+    let mover = position.turn();
+    let attackers = position.attackers_to(mv.to(), mover) & position.pieces_of(mover, kind);
+    let other = |&from: &Square| Some(from) != mv.from();
+    let legal = |from: Square| {
+        let plain = Move::new(from, mv.to(), false);
+        position.is_legal(plain) || plain.promoting().is_some_and(|mv| position.is_legal(mv))
+    };
+    let counts = |&from: &Square| which == Rivals::Attacking || legal(from);
+    attackers.into_iter().filter(other).filter(counts).collect()
 }

@@ -1,5 +1,6 @@
 //! What is written about a move: comment, time, evaluation.
 
+use std::fmt;
 use std::time::Duration;
 
 use keisei_game::Side;
@@ -74,6 +75,24 @@ impl<M> Evaluation<M> {
             depth: None,
             nodes: None,
             engine: None,
+        }
+    }
+}
+
+impl<M> fmt::Display for Evaluation<M> {
+    /// The score or mate and the depth, for a person.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.mate, self.centipawns) {
+            (Some(Mate { winner, distance: Some(distance) }), _) => {
+                write!(f, "mate in {distance} for the {winner} side")?;
+            }
+            (Some(Mate { winner, distance: None }), _) => write!(f, "mate for the {winner} side")?,
+            (None, Some(score)) => write!(f, "{score:+}")?,
+            (None, None) => f.write_str("no score")?,
+        }
+        match self.depth {
+            Some(depth) => write!(f, " at depth {depth}"),
+            None => Ok(()),
         }
     }
 }

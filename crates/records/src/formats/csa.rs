@@ -27,6 +27,7 @@ use start::Start;
 
 pub(crate) use moves::{parse_move, write_move};
 pub use write::write;
+pub(crate) use write::write_several;
 
 /// Whether `line` can only stand in a CSA file.
 pub(crate) fn is_telling(line: &str) -> bool {

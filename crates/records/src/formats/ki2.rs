@@ -3,10 +3,10 @@
 use keisei_shogi::{Color, Shogi};
 
 use super::kakinoki::{self, MoveLines, parse_ending_word, write_summary};
-use super::kif::Path;
+use super::spot::Path;
 use crate::builder::{Budget, Builder};
 use crate::loss::Losses;
-use crate::notation::{MoveText, SideMark, Spelling, japanese};
+use crate::notation::{MoveText, Spelling, japanese};
 use crate::scan::Cursor;
 use crate::{Construct, NodeId, Problem, ReadError, Record, Step, Text};
 
@@ -64,7 +64,7 @@ const MOVES_A_LINE: usize = 6;
 pub fn write(record: &Record<Shogi>) -> Text {
     let mut losses = Losses::new(record);
     let mut text = String::new();
-    let spelling = Spelling { mark: SideMark::Triangles, ..Spelling::default() };
+    let spelling = Spelling::FOR_FILES;
     kakinoki::write_opening(record, &mut text, &mut losses);
     kakinoki::write_notes(record, NodeId::ROOT, record.start(), &mut text, &mut losses);
     let mut path = Path::new(record);
@@ -75,17 +75,17 @@ pub fn write(record: &Record<Shogi>) -> Text {
             end_line(&mut text, &mut on_line);
             text.push_str(&format!("\n変化：{}手\n", node.ply()));
         }
-        path.step(id);
+        let spot = path.step(id);
         match node.step() {
             Some(Step::Move(mv)) => {
-                let word = japanese(path.before(), mv, path.previous(), spelling);
+                let word = japanese(&spot.before, mv, spot.previous, spelling);
                 text.push_str(if on_line == 0 { "" } else { "  " });
                 text.push_str(&word.expect("moves of a record are legal"));
                 on_line += 1;
             }
             Some(Step::End(ending)) => {
                 end_line(&mut text, &mut on_line);
-                let summary = write_summary(ending, path.position().turn());
+                let summary = write_summary(ending, spot.turn());
                 if summary.as_ref().is_none_or(|(_, whole)| !whole) {
                     losses.add(Construct::Ending, id, ending);
                 }
@@ -96,16 +96,17 @@ pub fn write(record: &Record<Shogi>) -> Text {
             None => {}
         }
         let mut notes = String::new();
-        kakinoki::write_notes(record, id, path.position(), &mut notes, &mut losses);
+        kakinoki::write_notes(record, id, &spot.position, &mut notes, &mut losses);
         if on_line == MOVES_A_LINE || !notes.is_empty() {
             end_line(&mut text, &mut on_line);
         }
         text.push_str(&notes);
     }
     end_line(&mut text, &mut on_line);
-    let all = std::iter::once(NodeId::ROOT).chain(record.preorder());
-    for id in all.filter(|&id| record.node(id).notes.time.is_some()) {
-        losses.add(Construct::Time, id, format!("{:?}", record.node(id).notes.time));
+    for id in std::iter::once(NodeId::ROOT).chain(record.preorder()) {
+        if let Some(time) = record.node(id).notes.time {
+            losses.add(Construct::Time, id, format!("{time:?}"));
+        }
     }
     Text { text, lost: losses.into_list() }
 }

@@ -11,9 +11,10 @@
 
 use std::time::Duration;
 
-use keisei_shogi::{Position, Shogi};
+use keisei_shogi::Shogi;
 
 use super::kakinoki::{self, MoveLines, ending_word, parse_ending_word};
+use super::spot::{Path, Spot};
 use super::times;
 use crate::builder::{Budget, Builder};
 use crate::loss::Losses;
@@ -55,7 +56,7 @@ impl MoveLines for Numbered {
             builder.play(mv).map_err(|problem| at.error(problem))?;
         } else {
             line = at;
-            let word = line.take_while(|c| !c.is_whitespace() && c != '(');
+            let word = line.take_while(|c| !c.is_whitespace() && c != '(' && c != '+');
             let ending = parse_ending_word(word);
             let ending =
                 ending.ok_or_else(|| at.error(Problem::Expected("a move or an ending")))?;
@@ -103,18 +104,24 @@ pub fn write(record: &Record<Shogi>) -> Text {
         if !record.is_first(id) {
             text.push_str(&format!("\n変化：{}手\n", record.node(id).ply()));
         }
-        path.step(id);
-        write_step(&path, id, &mut text, &mut losses);
-        kakinoki::write_notes(record, id, path.position(), &mut text, &mut losses);
+        let spot = path.step(id);
+        write_step(record, id, spot, &mut text, &mut losses);
+        kakinoki::write_notes(record, id, &spot.position, &mut text, &mut losses);
     }
     Text { text, lost: losses.into_list() }
 }
 
-fn write_step(path: &Path<'_>, id: NodeId, text: &mut String, losses: &mut Losses<'_, Shogi>) {
-    let node = path.record.node(id);
+fn write_step(
+    record: &Record<Shogi>,
+    id: NodeId,
+    spot: &Spot,
+    text: &mut String,
+    losses: &mut Losses<'_, Shogi>,
+) {
+    let node = record.node(id);
     let word = match node.step() {
         Some(Step::Move(mv)) => {
-            kif(path.before(), mv, path.previous()).expect("moves of a record are legal")
+            kif(&spot.before, mv, spot.previous).expect("moves of a record are legal")
         }
         Some(Step::End(ending)) => {
             let word = ending_word(ending);
@@ -130,71 +137,15 @@ fn write_step(path: &Path<'_>, id: NodeId, text: &mut String, losses: &mut Losse
     let padding = " ".repeat(12usize.saturating_sub(width));
     text.push_str(&format!("{:>4} {word}", node.ply()));
     if let Some(time) = node.notes.time {
-        let (now, total) = (times::minutes(time), times::hours(path.total()));
+        let (now, total) = (times::minutes(time), times::hours(spot.total()));
         text.push_str(&format!("{padding} ({now}/{total})"));
         if time.subsec_nanos() > 0 {
             losses.add(Construct::Time, id, format!("{time:?}"));
         }
     }
-    if path.has_more_siblings(id) {
+    let siblings = node.parent().map_or(&[][..], |parent| record.node(parent).children());
+    if siblings.last() != Some(&id) {
         text.push('+');
     }
     text.push('\n');
-}
-
-/// The positions and times along the line that is being written.
-pub(super) struct Path<'a> {
-    record: &'a Record<Shogi>,
-    /// After each step: the position, and the time spent by the side that made the step.
-    steps: Vec<(Position, Duration)>,
-    /// The node that was written last.
-    last: NodeId,
-}
-
-impl<'a> Path<'a> {
-    pub(super) fn new(record: &'a Record<Shogi>) -> Self {
-        Self { record, steps: vec![(*record.start(), Duration::ZERO)], last: NodeId::ROOT }
-    }
-
-    /// Goes to `id`, whose parent is on the line.
-    pub(super) fn step(&mut self, id: NodeId) {
-        let node = self.record.node(id);
-        self.steps.truncate(node.ply());
-        let (mut position, _) = self.steps[node.ply() - 1];
-        if let Some(mv) = node.mv() {
-            position.play_unchecked(mv);
-        }
-        let before =
-            self.steps.len().checked_sub(2).map_or(Duration::ZERO, |own| self.steps[own].1);
-        let time = node.notes.time.unwrap_or_default();
-        self.steps.push((position, before.saturating_add(Duration::from_secs(time.as_secs()))));
-        self.last = id;
-    }
-
-    /// The position after the last step.
-    pub(super) fn position(&self) -> &Position {
-        &self.steps[self.steps.len() - 1].0
-    }
-
-    /// The position before the last step.
-    pub(super) fn before(&self) -> &Position {
-        &self.steps[self.steps.len() - 2].0
-    }
-
-    /// The time that the side of the last step has spent in all.
-    pub(super) fn total(&self) -> Duration {
-        self.steps[self.steps.len() - 1].1
-    }
-
-    /// Where the move before the last one went.
-    pub(super) fn previous(&self) -> Option<keisei_shogi::Square> {
-        let parent = self.record.node(self.last).parent()?;
-        self.record.node(parent).mv().map(|mv| mv.to())
-    }
-
-    /// Whether variations of `id` follow it.
-    fn has_more_siblings(&self, id: NodeId) -> bool {
-        let parent = self.record.node(id).parent();
-        parent.is_some_and(|parent| self.record.node(parent).children().last() != Some(&id))
-    }
 }

@@ -10,7 +10,7 @@ use keisei_shogi::{Move, Position, Shogi};
 
 use super::csa;
 use crate::loss::Losses;
-use crate::notation::{MoveText, SideMark, Spelling, japanese};
+use crate::notation::{MoveText, Spelling, japanese};
 use crate::scan::Cursor;
 use crate::{Construct, Evaluation, Evaluator, Mate, NodeId, Notes};
 
@@ -91,7 +91,7 @@ fn read_mate(text: &str) -> Option<Mate> {
 
 /// The moves of a line as one text: ▲２六歩△８四歩.
 fn write_line(position: &Position, line: &[Move]) -> Option<String> {
-    let spelling = Spelling { mark: SideMark::Triangles, ..Spelling::default() };
+    let spelling = Spelling::FOR_FILES;
     let (mut position, mut previous, mut text) = (*position, None, String::new());
     for &mv in line {
         if !position.is_legal(mv) {
@@ -245,7 +245,12 @@ pub(crate) fn write(
         losses.add(Construct::Comment, node, &notes.comment);
     }
     if back.evaluations != notes.evaluations {
-        losses.add(Construct::Evaluation, node, shown.last().unwrap_or(&""));
+        let changed = notes.evaluations.iter().find(|found| !back.evaluations.contains(found));
+        losses.add(
+            Construct::Evaluation,
+            node,
+            changed.map(ToString::to_string).unwrap_or_default(),
+        );
     }
     lines
 }

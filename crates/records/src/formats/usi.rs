@@ -140,26 +140,22 @@ pub fn write<G: Recorded>(record: &Record<G>) -> Text {
     }
     losses.add_notes(NodeId::ROOT);
     for (index, id) in record.main_line().enumerate() {
-        let node = record.node(id);
-        let word = match node.step() {
-            Some(Step::Move(mv)) => mv.to_string(),
+        losses.add_siblings(id);
+        let word = match record.node(id).step() {
+            Some(Step::Move(mv)) => Some(mv.to_string()),
             Some(Step::End(mark)) => {
-                let known = ["resign", "win", "timeout"]
-                    .into_iter()
-                    .find(|word| ending(word) == Some(mark));
-                if known.is_none() {
-                    losses.add(Construct::Ending, id, mark);
-                }
-                known.unwrap_or_default().to_owned()
+                let words = ["resign", "win", "timeout"].into_iter();
+                words.map(str::to_owned).find(|word| ending(word) == Some(mark))
             }
-            None => String::new(),
+            None => None,
         };
-        if !word.is_empty() {
+        if let Some(word) = word {
             text.push_str(if index == 0 { " moves " } else { " " });
             text.push_str(&word);
+            losses.add_notes(id);
+        } else if let Some(mark) = record.node(id).ending() {
+            losses.add(Construct::Ending, id, mark);
         }
-        losses.add_notes(id);
-        losses.add_siblings(id);
     }
     text.push('\n');
     Text { text, lost: losses.into_list() }

@@ -13,6 +13,19 @@ pub struct Spelling {
     pub dragon: DragonForm,
     /// The king.
     pub king: KingForm,
+    /// Which other pieces make marks necessary.
+    pub rivals: Rivals,
+}
+
+/// Which other pieces of the same kind make a move ambiguous.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Rivals {
+    /// Those that could legally go to the same square. A pinned piece is no rival.
+    #[default]
+    Legal,
+    /// Those that attack the same square, even if a rule forbids the move. Many programs read and
+    /// write moves so; a file for them needs the marks.
+    Attacking,
 }
 
 /// The mark of the mover before a move.
@@ -58,6 +71,16 @@ pub enum KingForm {
 }
 
 impl Spelling {
+    /// As programs expect moves in files: ▲ and △, and marks also against rivals that a rule keeps
+    /// from moving.
+    pub const FOR_FILES: Self = Self {
+        mark: SideMark::Triangles,
+        rank: RankForm::Kanji,
+        dragon: DragonForm::Traditional,
+        king: KingForm::Jewel,
+        rivals: Rivals::Attacking,
+    };
+
     /// The mark of `color`.
     pub const fn mark_of(self, color: Color) -> &'static str {
         match (self.mark, color) {

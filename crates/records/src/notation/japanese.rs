@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use keisei_shogi::{Color, Move, PieceKind, Position, Square};
 
-use super::{NotationError, SideMark, Spelling, moved_kind, rivals};
+use super::{NotationError, Rivals, SideMark, Spelling, moved_kind, rivals};
 
 /// Where a piece comes from, seen by the mover: 左, 直, 右.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -75,20 +75,19 @@ pub(super) fn way(color: Color, from: Square, to: Square) -> (Relative, Motion) 
     (relative, motion)
 }
 
-/// The marks that `mv` needs in `position`: none where no other piece of its kind could legally
-/// arrive there.
+/// The marks that `mv` needs in `position`: none where it has no rivals.
 ///
 /// The motion is enough if no rival moves the same way; otherwise the side is given, and the motion
 /// too if a rival comes from the same side.
-pub fn marks(position: &Position, mv: Move) -> Result<Marks, NotationError> {
+pub fn marks(position: &Position, mv: Move, which: Rivals) -> Result<Marks, NotationError> {
     let kind = moved_kind(position, mv)?;
-    let rivals = rivals(position, mv, kind);
+    let rivals = rivals(position, mv, kind, which);
     let Some(from) = mv.from() else {
         return Ok(Marks { drop: !rivals.is_empty(), ..Marks::default() });
     };
     let mover = position.turn();
     let (relative, motion) = way(mover, from, mv.to());
-    let rivals: Vec<_> = rivals.iter().map(|&from| way(mover, from, mv.to())).collect();
+    let rivals: Vec<_> = rivals.into_iter().map(|from| way(mover, from, mv.to())).collect();
     let same_motion = rivals.iter().find(|(_, other)| *other == motion);
     Ok(match (same_motion, relative) {
         (None, _) if rivals.is_empty() => Marks::default(),
@@ -129,7 +128,7 @@ pub fn japanese(
     let mut text = spelling.mark_of(position.turn()).to_owned();
     push_destination(&mut text, mv, previous, spelling);
     text.push_str(spelling.name(kind));
-    text.push_str(&marks(position, mv)?.text());
+    text.push_str(&marks(position, mv, spelling.rivals)?.text());
     match mv.from() {
         Some(_) if mv.promotes() => text.push('成'),
         Some(from) if declines(kind, position.turn(), from, mv) => text.push_str("不成"),

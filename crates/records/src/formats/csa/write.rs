@@ -6,11 +6,37 @@ use super::super::remarks::{self, Style};
 use super::super::times;
 use super::{HEADERS, ending_name, header_key, moves, start};
 use crate::loss::Losses;
-use crate::{Construct, Ending, NodeId, Record, Step, Text};
+use crate::{Construct, Ending, Loss, NodeId, Record, Step, Text};
 
 /// Writes the main line of a record: in version 2.2, which most programs read, or in version 3
 /// where only that holds the times or the ending.
 pub fn write(record: &Record<Shogi>) -> Text {
+    let game = write_game(record);
+    let text = format!("{}{}", head(game.needs_v3), game.text);
+    Text { text, lost: game.lost }
+}
+
+/// Writes the main lines of several records into one file. The losses are those of each.
+pub(crate) fn write_several(records: &[&Record<Shogi>]) -> (String, Vec<Vec<Loss>>) {
+    let games: Vec<_> = records.iter().map(|record| write_game(record)).collect();
+    let head = head(games.iter().any(|game| game.needs_v3));
+    let texts: Vec<_> = games.iter().map(|game| game.text.as_str()).collect();
+    (head.to_owned() + &texts.join("/\n"), games.into_iter().map(|game| game.lost).collect())
+}
+
+/// The first lines of a file.
+const fn head(v3: bool) -> &'static str {
+    if v3 { "'CSA encoding=UTF-8\nV3.0\n" } else { "'CSA encoding=UTF-8\nV2.2\n" }
+}
+
+/// A game without the first lines of its file.
+struct Written {
+    text: String,
+    lost: Vec<Loss>,
+    needs_v3: bool,
+}
+
+fn write_game(record: &Record<Shogi>) -> Written {
     let mut losses = Losses::new(record);
     let mut text = String::new();
     write_headers(record, &mut text, &mut losses);
@@ -46,9 +72,7 @@ pub fn write(record: &Record<Shogi>) -> Text {
         write_notes(record, id, &position, &mut text, &mut losses);
         losses.add_siblings(id);
     }
-    let version = if needs_v3 { "V3.0" } else { "V2.2" };
-    let text = format!("'CSA encoding=UTF-8\n{version}\n{text}");
-    Text { text, lost: losses.into_list() }
+    Written { text, lost: losses.into_list(), needs_v3 }
 }
 
 fn write_headers(record: &Record<Shogi>, text: &mut String, losses: &mut Losses<'_, Shogi>) {

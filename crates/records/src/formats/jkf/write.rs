@@ -6,11 +6,11 @@ use keisei_shogi::{Color, HandKind, Move, Position, Shogi, Square};
 
 use super::super::csa;
 use super::super::json::quote;
-use super::super::kif::Path;
 use super::super::presets::{self, Preset};
 use super::super::remarks::{self, Style};
+use super::super::spot::Spot;
 use crate::loss::Losses;
-use crate::notation::{Motion, Relative, csa_name, marks, moved_kind};
+use crate::notation::{Motion, Relative, Rivals, csa_name, marks, moved_kind};
 use crate::{Construct, NodeId, Record, Step, Text};
 
 /// Writes a record, one move a line.
@@ -48,34 +48,34 @@ fn write_headers(record: &Record<Shogi>, losses: &mut Losses<'_, Shogi>) -> Stri
 
 /// What is still to be written, last first.
 enum Task {
-    /// A node, its forks and what follows it.
-    Line(NodeId),
+    /// A node after a spot, its forks and what follows it.
+    Line(NodeId, Spot),
     Text(&'static str),
 }
 
 fn write_moves(record: &Record<Shogi>, text: &mut String, losses: &mut Losses<'_, Shogi>) {
-    let mut path = Path::new(record);
+    let start = Spot::start(record);
     text.push('{');
-    text.push_str(&write_notes(record, NodeId::ROOT, &path, losses).join(","));
+    text.push_str(&write_notes(record, NodeId::ROOT, &start, losses).join(","));
     text.push('}');
     let mut tasks = Vec::new();
     if let Some(&first) = record.node(NodeId::ROOT).children().first() {
-        tasks.push(Task::Line(first));
+        tasks.push(Task::Line(first, start));
         tasks.push(Task::Text(",\n"));
     }
     while let Some(task) = tasks.pop() {
-        let id = match task {
+        let (id, before) = match task {
             Task::Text(part) => {
                 text.push_str(part);
                 continue;
             }
-            Task::Line(id) => id,
+            Task::Line(id, before) => (id, before),
         };
-        path.step(id);
+        let spot = before.step(record, id);
         text.push('{');
-        text.push_str(&write_entry(record, id, &path, losses).join(","));
+        text.push_str(&write_entry(record, id, &spot, losses).join(","));
         if let Some(&next) = record.node(id).children().first() {
-            tasks.push(Task::Line(next));
+            tasks.push(Task::Line(next, spot));
             tasks.push(Task::Text(",\n"));
         }
         tasks.push(Task::Text("}"));
@@ -86,7 +86,7 @@ fn write_moves(record: &Record<Shogi>, text: &mut String, losses: &mut Losses<'_
             tasks.push(Task::Text("]"));
             for (place, &fork) in siblings.iter().enumerate().skip(1).rev() {
                 tasks.push(Task::Text("]"));
-                tasks.push(Task::Line(fork));
+                tasks.push(Task::Line(fork, before.clone()));
                 tasks.push(Task::Text(if place == 1 { "[\n" } else { ",[\n" }));
             }
         }
@@ -97,16 +97,16 @@ fn write_moves(record: &Record<Shogi>, text: &mut String, losses: &mut Losses<'_
 fn write_entry(
     record: &Record<Shogi>,
     id: NodeId,
-    path: &Path<'_>,
+    spot: &Spot,
     losses: &mut Losses<'_, Shogi>,
 ) -> Vec<String> {
     let mut members = Vec::new();
     match record.node(id).step() {
         Some(Step::Move(mv)) => {
-            members.push(format!("\"move\":{}", write_move(path.before(), mv, path.previous())));
+            members.push(format!("\"move\":{}", write_move(&spot.before, mv, spot.previous)));
         }
         Some(Step::End(ending)) => {
-            let name = csa::ending_name(ending, path.position().turn());
+            let name = csa::ending_name(ending, spot.turn());
             if name.is_none_or(|(_, whole)| !whole) {
                 losses.add(Construct::Ending, id, ending);
             }
@@ -115,27 +115,27 @@ fn write_entry(
         }
         None => {}
     }
-    members.extend(write_notes(record, id, path, losses));
+    members.extend(write_notes(record, id, spot, losses));
     members
 }
 
 fn write_notes(
     record: &Record<Shogi>,
     id: NodeId,
-    path: &Path<'_>,
+    spot: &Spot,
     losses: &mut Losses<'_, Shogi>,
 ) -> Vec<String> {
     let mut members = Vec::new();
     let notes = &record.node(id).notes;
     if let Some(time) = notes.time {
-        let total = if id == NodeId::ROOT { time } else { path.total() };
+        let total = if id == NodeId::ROOT { time } else { spot.total() };
         let (now, total) = (write_time(time), write_time(total));
         members.push(format!("\"time\":{{\"now\":{now},\"total\":{total}}}"));
         if time.subsec_nanos() > 0 {
             losses.add(Construct::Time, id, format!("{time:?}"));
         }
     }
-    let lines = remarks::write(notes, path.position(), Style::ShogiHome, id, losses);
+    let lines = remarks::write(notes, &spot.position, Style::ShogiHome, id, losses);
     if !lines.is_empty() {
         let lines: Vec<_> = lines.iter().map(|line| quote(line)).collect();
         members.push(format!("\"comments\":[{}]", lines.join(",")));
@@ -180,7 +180,7 @@ fn write_move(position: &Position, mv: Move, previous: Option<Square>) -> String
     if let Some(captured) = position.piece_at(mv.to()) {
         members.push(format!("\"capture\":\"{}\"", csa_name(captured.kind)));
     }
-    let marks = marks(position, mv).expect("moves of a record are legal");
+    let marks = marks(position, mv, Rivals::Attacking).expect("moves of a record are legal");
     let relative = marks.relative.map(|relative| match relative {
         Relative::Left => 'L',
         Relative::Straight => 'C',

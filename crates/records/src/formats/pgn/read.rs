@@ -136,6 +136,10 @@ impl Movetext<'_> {
                     let comment = cursor.take_until('}');
                     self.comment(comment.ok_or_else(|| at.error(Problem::Expected("}")))?);
                 }
+                // No move begins so: it is an escaped line.
+                Some('%') => {
+                    cursor.take_while(|c| c != '\n');
+                }
                 Some(';') => {
                     cursor.bump();
                     self.comment(cursor.take_while(|c| c != '\n'));

@@ -3,7 +3,7 @@
 use keisei_shogi::{Color, Shogi};
 
 use super::super::json::{Document, Json, quote};
-use super::super::kif::Path;
+use super::super::spot::{Path, Spot};
 use super::{parse_position, position_text};
 use crate::builder::{Budget, Builder};
 use crate::loss::Losses;
@@ -101,7 +101,6 @@ pub fn write(record: &Record<Shogi>) -> Text {
     for id in record.preorder().filter(|id| !holds(id)) {
         let ending = record.node(id).ending().expect("only endings are left out");
         losses.add(Construct::Ending, id, ending);
-        losses.add_notes(id);
     }
     let mut path = Path::new(record);
     let mut lines = Vec::with_capacity(order.len());
@@ -110,7 +109,7 @@ pub fn write(record: &Record<Shogi>) -> Text {
         if id != NodeId::ROOT {
             path.step(id);
         }
-        lines.push(write_node(&path, id, |id| places.get(&id).copied(), record));
+        lines.push(write_node(path.last(), id, |id| places.get(&id).copied(), record));
     }
     let text = format!("[\n{}\n]\n", lines.join(",\n"));
     Text { text, lost: losses.into_list() }
@@ -125,7 +124,7 @@ const fn word(ending: Ending) -> Option<&'static str> {
 }
 
 fn write_node(
-    path: &Path<'_>,
+    spot: &Spot,
     id: NodeId,
     place: impl Fn(NodeId) -> Option<usize>,
     record: &Record<Shogi>,
@@ -134,7 +133,7 @@ fn write_node(
     let (display, mv) = match node.step() {
         None => ("初期局面".to_owned(), String::new()),
         Some(Step::Move(mv)) => {
-            let text = japanese(path.before(), mv, path.previous(), Spelling::default());
+            let text = japanese(&spot.before, mv, spot.previous, Spelling::default());
             (text.expect("moves of a record are legal"), mv.to_string())
         }
         Some(Step::End(ending)) => {
@@ -158,10 +157,10 @@ fn write_node(
         "{{\"display\":{},\"sfenx\":{},\"prev\":{},\"next\":{},\"br_next\":{ring},\"isSente\":{},\
          \"move\":{},\"isFavorite\":false,\"isSaved\":false}}",
         quote(&display),
-        quote(&position_text(path.position())),
+        quote(&position_text(&spot.position)),
         number(node.parent().and_then(&place)),
         number(next),
-        path.position().turn() == Color::Black,
+        spot.turn() == Color::Black,
         quote(&mv),
     )
 }
