@@ -102,7 +102,7 @@ pub fn write_encoded(
     let Text { text, mut lost } = write_text(record, format)?;
     let encoding = encoding.within(format);
     if let AnyRecord::Shogi(record) = record {
-        add_unencodable(record, encoding, &mut lost);
+        add_unencodable(record, format, encoding, &mut lost);
     }
     Ok(Written { bytes: encoding.encode(&declare(text, encoding)), lost })
 }
@@ -139,7 +139,7 @@ pub fn write_several(
     };
     for (record, lost) in records.iter().zip(&mut lost) {
         if let AnyRecord::Shogi(record) = record {
-            add_unencodable(record, encoding, lost);
+            add_unencodable(record, format, encoding, lost);
         }
     }
     Ok((encoding.encode(&declare(text, encoding)), lost))
@@ -171,14 +171,23 @@ fn declare(text: String, encoding: Encoding) -> String {
 
 /// Lists the texts of the record that have characters the encoding lacks, unless they are lost
 /// anyway.
-fn add_unencodable(record: &Record<Shogi>, encoding: Encoding, lost: &mut Vec<Loss>) {
+fn add_unencodable(
+    record: &Record<Shogi>,
+    format: Format,
+    encoding: Encoding,
+    lost: &mut Vec<Loss>,
+) {
     let mut losses = crate::loss::Losses::new(record);
     for (key, value) in record.headers.iter() {
         if !encoding.holds(key) || !encoding.holds(value) {
             losses.add(Construct::Header, NodeId::ROOT, format!("{key}：{value}"));
         }
     }
-    for id in std::iter::once(NodeId::ROOT).chain(record.preorder()) {
+    let written: Vec<_> = match format {
+        Format::Csa => record.main_line().collect(),
+        _ => record.preorder().collect(),
+    };
+    for id in std::iter::once(NodeId::ROOT).chain(written) {
         let notes = &record.node(id).notes;
         if !encoding.holds(&notes.comment) {
             losses.add(Construct::Comment, id, &notes.comment);

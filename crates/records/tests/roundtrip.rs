@@ -1,10 +1,14 @@
 //! Every sample through every format and every pair of formats: what is lost is listed, and what
 //! is listed is lost.
 
-mod support;
+#[path = "support/difference.rs"]
+mod difference;
+#[path = "support/samples.rs"]
+mod samples;
 
+use difference::missing;
 use keisei_records::{AnyRecord, Construct, Encoding, Format, NodeId, read, write, write_encoded};
-use support::{format_of, missing, samples};
+use samples::{format_of, samples};
 
 /// The formats that hold records of this game.
 fn formats(record: &AnyRecord) -> impl Iterator<Item = Format> {

@@ -132,10 +132,13 @@ pub fn write<G: Recorded>(record: &Record<G>) -> Text {
         losses.add(Construct::Header, NodeId::ROOT, format!("{key}: {value}"));
     }
     let mut text = "position ".to_owned();
-    if record.start() == G::new().start() {
+    let chess = G::NAME == <Chess as Game>::NAME;
+    // Without moves nothing would tell the start of chess from that of shogi.
+    let telling = !chess || record.main_moves().next().is_some();
+    if record.start() == G::new().start() && telling {
         text.push_str("startpos");
     } else {
-        let word = if G::NAME == <Chess as Game>::NAME { "fen" } else { "sfen" };
+        let word = if chess { "fen" } else { "sfen" };
         text.push_str(&format!("{word} {}", record.start()));
     }
     losses.add_notes(NodeId::ROOT);

@@ -24,7 +24,7 @@ pub(in super::super) fn write_opening(
             Line::Header(name, text) => name == key && text == value,
             Line::Handicap(name) => {
                 let known = Preset::find(|preset| preset.kif == value).is_some();
-                name.rest() == value && value != "その他" && !known
+                name.rest().trim() == value && value != "その他" && !known
             }
             _ => false,
         };

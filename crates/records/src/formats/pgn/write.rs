@@ -17,67 +17,76 @@ pub fn write(record: &Record<Chess>) -> Text {
     let last = record.position_at(last.unwrap_or(NodeId::ROOT));
     let ending = record.ending().map(|(ending, _)| ending);
     let result = endings::result(ending, last.turn().into());
-    let mut text = write_tags(record, ending, result, &last, &mut losses);
+    let mut text = write_tags(record, result, &mut losses);
+    let (tag, ends) = write_termination(record, ending, result, &last, &mut losses);
+    text.push_str(&tag);
     text.push('\n');
-    let mut movetext = Movetext { record, tokens: Vec::new(), losses: &mut losses, number: true };
+    let mut movetext =
+        Movetext { record, tokens: Vec::new(), losses: &mut losses, number: true, ends };
     movetext.write();
     movetext.tokens.push(result.to_owned());
     text.push_str(&wrap(&movetext.tokens));
     Text { text, lost: losses.into_list() }
 }
 
-fn write_tags(
+fn write_tags(record: &Record<Chess>, result: &str, losses: &mut Losses<'_, Chess>) -> String {
+    let name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    let fits = |key: &str, value: &str| {
+        !key.is_empty()
+            && key.bytes().all(name)
+            && !value.contains(['\n', '\r'])
+            && !matches!(key, "Result" | "SetUp" | "FEN")
+            && !is_unknown(key, value)
+    };
+    let mut tags = ROSTER.map(|key| (key, if key == "Date" { "????.??.??" } else { "?" })).to_vec();
+    tags[ROSTER.len() - 1].1 = result;
+    for (key, value) in record.headers.iter() {
+        let vacant = tags.iter_mut().find(|(name, known)| *name == key && is_unknown(key, known));
+        match vacant {
+            _ if !fits(key, value) => {
+                losses.add(Construct::Header, NodeId::ROOT, format!("{key}: {value}"));
+            }
+            Some(tag) => tag.1 = value,
+            None => tags.push((key, value)),
+        }
+    }
+    let start = record.start().to_string();
+    if *record.start() != Position::start() {
+        tags.extend([("SetUp", "1"), ("FEN", start.as_str())]);
+    }
+    tags.iter().map(|(key, value)| write_tag(key, value)).collect()
+}
+
+fn write_tag(key: &str, value: &str) -> String {
+    let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+    format!("[{key} \"{value}\"]\n")
+}
+
+/// The Termination tag, where the ending needs one: the board does not show the reason, and no
+/// such header is there already. Also says whether any ending will be read back.
+fn write_termination(
     record: &Record<Chess>,
     ending: Option<Ending>,
     result: &str,
     last: &Position,
     losses: &mut Losses<'_, Chess>,
-) -> String {
-    let mut tags: Vec<(&str, String)> = Vec::new();
-    for key in ROSTER {
-        let unknown = if key == "Date" { "????.??.??" } else { "?" };
-        let known = if key == "Result" { Some(result) } else { record.headers.get(key) };
-        tags.push((key, known.unwrap_or(unknown).to_owned()));
-    }
-    let mut written: Vec<&str> = vec!["Result"];
-    for (key, value) in record.headers.iter() {
-        let reserved = matches!(key, "Result" | "SetUp" | "FEN");
-        let name = |b: u8| b.is_ascii_alphanumeric() || b == b'_';
-        let fits = !key.is_empty() && key.bytes().all(name) && !value.contains(['\n', '\r']);
-        if reserved || !fits || is_unknown(key, value) {
-            losses.add(Construct::Header, NodeId::ROOT, format!("{key}: {value}"));
-            if let Some(tag) = tags.iter_mut().find(|(name, _)| *name == key && !reserved) {
-                "?".clone_into(&mut tag.1);
-            }
-        } else if ROSTER.contains(&key) && !written.contains(&key) {
-            written.push(key);
-        } else {
-            tags.push((key, value.to_owned()));
-        }
-    }
-    // A reason that the board does not show goes into the Termination tag, unless one is there.
+) -> (String, bool) {
     let given = record.headers.get("Termination");
-    let shown = endings::read(result, given, last);
-    if shown.0 != ending && given.is_none() {
-        let reason = ending.map(endings::termination).unwrap_or_default();
-        tags.push(("Termination", reason));
-    } else if shown.0 != ending {
-        let end = record.main_line().last().unwrap_or(NodeId::ROOT);
-        losses.add(Construct::Ending, end, ending.map(endings::termination).unwrap_or_default());
+    let (shown, used) = endings::read(result, given, last);
+    if used {
+        let text = given.unwrap_or_default();
+        losses.add(Construct::Header, NodeId::ROOT, format!("Termination: {text}"));
     }
-    if shown.1 {
-        losses.add(
-            Construct::Header,
-            NodeId::ROOT,
-            format!("Termination: {}", given.unwrap_or_default()),
-        );
+    let Some(ending) = ending.filter(|&ending| shown != Some(ending)) else {
+        return (String::new(), shown.is_some());
+    };
+    let reason = endings::termination(ending);
+    if given.is_none() {
+        return (write_tag("Termination", &reason), true);
     }
-    if *record.start() != Position::start() {
-        tags.push(("SetUp", "1".to_owned()));
-        tags.push(("FEN", record.start().to_string()));
-    }
-    let quote = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"");
-    tags.iter().map(|(key, value)| format!("[{key} \"{}\"]\n", quote(value))).collect()
+    let end = record.main_line().last().unwrap_or(NodeId::ROOT);
+    losses.add(Construct::Ending, end, reason);
+    (String::new(), shown.is_some())
 }
 
 /// What is still to be written, last first.
@@ -93,6 +102,8 @@ struct Movetext<'a, 'b> {
     losses: &'b mut Losses<'a, Chess>,
     /// Whether the next move needs its number even if it is Black's.
     number: bool,
+    /// Whether the ending of the main line is written.
+    ends: bool,
 }
 
 impl Movetext<'_, '_> {
@@ -146,7 +157,9 @@ impl Movetext<'_, '_> {
         for (place, &child) in self.record.node(id).children().iter().enumerate() {
             match self.record.node(child).ending() {
                 Some(_) if main && place == 0 => {
-                    self.losses.add_notes(child);
+                    if self.ends {
+                        self.losses.add_notes(child);
+                    }
                 }
                 Some(ending) => self.losses.add(Construct::Ending, child, ending),
                 None if !moves.contains(&child) => {

@@ -1,26 +1,6 @@
-//! Sample files, and the difference between two records.
+//! The difference between two records.
 
-use std::path::PathBuf;
-
-use keisei_records::{AnyRecord, Construct, Format, NodeId, Record, Recorded};
-
-/// The sample files, in the order of their names.
-pub(crate) fn samples() -> Vec<PathBuf> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/samples");
-    let list = |folder: &PathBuf| {
-        let entries = std::fs::read_dir(folder).expect("the folder of samples");
-        let mut paths: Vec<_> = entries.map(|entry| entry.expect("an entry").path()).collect();
-        paths.sort();
-        paths
-    };
-    list(&folder).iter().flat_map(list).collect()
-}
-
-/// The format that the extension of a sample names.
-pub(crate) fn format_of(path: &std::path::Path) -> Format {
-    let extension = path.extension().and_then(|extension| extension.to_str());
-    extension.and_then(Format::from_extension).expect("samples have known extensions")
-}
+use keisei_records::{AnyRecord, Construct, NodeId, Record, Recorded};
 
 /// What of `one` is missing or different in `two`, as a format would list it. Panics if `two` has
 /// something that `one` has not.
@@ -54,6 +34,8 @@ fn missing_in<G: Recorded>(
             None => found.push((Construct::Header, NodeId::ROOT)),
         }
     }
+    // What an encoding lacks comes back as a mark.
+    rest.retain(|(key, value)| !key.contains('〓') && !value.contains('〓'));
     assert!(rest.is_empty(), "headers from nowhere: {rest:?}");
     let mut pairs = vec![(NodeId::ROOT, NodeId::ROOT)];
     while let Some((id, other)) = pairs.pop() {
