@@ -3,13 +3,17 @@
 // Standard error belongs to the command line; the libraries below it stay silent.
 #![allow(clippy::print_stderr)]
 
+mod convert;
 mod perft;
 mod pick;
 mod play;
 mod profile;
+mod record_file;
 mod show;
 mod start;
+mod stats;
 mod text_game;
+mod words;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -30,14 +34,17 @@ Examples:
   keisei play                    play shogi against random moves
   keisei show startpos           the board and its legal moves
   keisei perft                   count the move tree five plies deep
+  keisei convert game.kif game.csa
   keisei help perft              what a command can do";
 
 #[derive(Subcommand)]
 enum Command {
+    Convert(convert::Convert),
     Perft(perft::Perft),
     Play(play::Play),
     Profile(profile::Profile),
     Show(show::Show),
+    Stats(stats::Stats),
 }
 
 fn main() -> ExitCode {
@@ -58,10 +65,12 @@ fn main() -> ExitCode {
 
 fn run(command: &Command, out: &mut dyn Write) -> Result<()> {
     match command {
+        Command::Convert(convert) => convert.run(out),
         Command::Perft(perft) => pick::run(perft, out),
         Command::Play(play) => pick::run(play, out),
         Command::Profile(profile) => pick::run(profile, out),
         Command::Show(show) => pick::run(show, out),
+        Command::Stats(stats) => pick::run(stats, out),
     }
 }
 

@@ -18,6 +18,7 @@ use serde::Serialize;
 use crate::pick::{ForAnyGame, GameName};
 use crate::start::Start;
 use crate::text_game::TextGame;
+use crate::words::counted;
 
 /// Count the tree of legal moves to a depth: the usual test of a move generator
 #[derive(Args)]
@@ -160,10 +161,7 @@ impl Perft {
 
     /// How long a count took and how fast it was, in words.
     fn pace(&self, nodes: u64, taken: Duration) -> String {
-        let threads = match self.threads() {
-            1 => "1 thread".to_owned(),
-            many => format!("{many} threads"),
-        };
+        let threads = counted(self.threads(), "thread");
         let (seconds, speed) = (taken.as_secs_f64(), speed(nodes, taken) / 1e6);
         format!("{seconds:.3} s, {speed:.1} Mnodes/s ({}, {threads})", self.mode)
     }

@@ -1,16 +1,20 @@
 //! `keisei play`: a game in the terminal.
 
 mod command;
+mod record;
 mod session;
 
+use std::fmt;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Write};
+use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use keisei_game::{BySide, Side, SplitMix64};
 
 use crate::pick::{ForAnyGame, GameName};
+use crate::record_file::Target;
 use crate::start::{Start, usage};
 use crate::text_game::{Style, TextGame};
 use session::Session;
@@ -21,7 +25,7 @@ use session::Session;
 pub(crate) struct Play {
     #[command(flatten)]
     start: Start,
-    /// Who plays Black [default: you play the side that opens an even game, random the other]
+    /// Who plays Black; without this and --white you play the first side against random moves
     #[arg(long, value_enum, value_name = "PLAYER")]
     black: Option<PlayerName>,
     /// Who plays White
@@ -36,13 +40,17 @@ pub(crate) struct Play {
     /// How the board is printed
     #[arg(long, value_enum, default_value_t)]
     style: Style,
+    /// Write the game to FILE after every move, so that nothing is lost however it ends; the
+    /// format is the one that the extension stands for: kifu, ki2u, csa, jkf, usi, sfenx, pgn
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
 }
 
 const EXAMPLES: &str = "\
 Examples:
   keisei play
   keisei play --handicap four --style kanji
-  keisei play --black random --white random --seed 7
+  keisei play --black random --white random --seed 7 --save game.kifu
   keisei play --game chess --black random --white human
 
 Type `help` in a game to see what you can type.";
@@ -60,6 +68,26 @@ enum PlayerName {
 enum Player {
     Random(SplitMix64),
     Human,
+}
+
+impl Player {
+    /// The move that this player chooses; `None` if a person has to choose, or if there is none.
+    fn choose<M: Copy>(&mut self, moves: &[M]) -> Option<M> {
+        match self {
+            Self::Random(rng) => rng.choose(moves),
+            Self::Human => None,
+        }
+    }
+}
+
+impl fmt::Display for Player {
+    /// The name that stands in a record.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Random(_) => "random",
+            Self::Human => "human",
+        })
+    }
 }
 
 impl ForAnyGame for Play {
@@ -81,7 +109,9 @@ impl ForAnyGame for Play {
             PlayerName::Human => Player::Human,
         }));
         let input = &mut io::stdin().lock();
-        Session { game, players, style: self.style, input, out }.run()
+        let save = self.save.as_deref().map(|path| Target::new(path, None, None));
+        let save = save.transpose().map_err(usage)?;
+        Session { game, players, style: self.style, save, input, out }.run()
     }
 }
 

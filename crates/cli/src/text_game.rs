@@ -5,7 +5,8 @@ mod shogi;
 
 use anyhow::{Context, Result};
 use clap::ValueEnum;
-use keisei_game::{Game, Outcome, Side};
+use keisei_game::{Outcome, Side};
+use keisei_records::{AnyRecord, Library, Record, Recorded, Source, Statistics};
 
 /// How boards and moves are printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -18,7 +19,7 @@ pub(crate) enum Style {
 }
 
 /// A game that can be shown, typed and read in a terminal.
-pub(crate) trait TextGame: Game<Position: Send + Sync> {
+pub(crate) trait TextGame: Recorded<Position: Send + Sync> {
     /// How moves are typed, for a help text.
     const MOVE_HELP: &'static str;
 
@@ -57,6 +58,12 @@ pub(crate) trait TextGame: Game<Position: Send + Sync> {
     /// Ends the game by the right of the side to move: a draw by repetition or the fifty-move rule
     /// in chess, an entered king in shogi.
     fn claim(&mut self) -> Result<()>;
+
+    /// A record of this game among records of all games.
+    fn any_record(record: Record<Self>) -> AnyRecord;
+
+    /// The games of this kind in a collection, and where each comes from.
+    fn of_library(library: &Library) -> (&Statistics<Self>, &[Source]);
 }
 
 /// A game from what a person typed: `startpos`, a position in notation, or a handicap's name, with
@@ -92,14 +99,4 @@ pub(crate) fn result<G: TextGame>(outcome: Outcome) -> String {
         Some(side) => format!("{} wins by {}", G::color(side), outcome.reason()),
         None => format!("draw by {}", outcome.reason()),
     }
-}
-
-/// Sets `entries` in lines of `columns`.
-pub(crate) fn columns(entries: &[String], columns: usize) -> String {
-    let width = entries.iter().map(|entry| entry.chars().count()).max().unwrap_or(0);
-    let line = |line: &[String]| {
-        let cells = line.iter().map(|entry| format!("{entry:<width$}"));
-        format!("{}\n", cells.collect::<Vec<_>>().join("  ").trim_end())
-    };
-    entries.chunks(columns).map(line).collect()
 }

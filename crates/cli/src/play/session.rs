@@ -1,25 +1,28 @@
 //! A game at the terminal, from the first move to the last.
 
 use std::io::{BufRead, Write};
+use std::path::Path;
 
 use anyhow::Result;
 use keisei_game::{BySide, Reason};
 
-use super::Player;
 use super::command::Command;
-use crate::text_game::{Style, TextGame, columns, result};
+use super::{Player, record};
+use crate::record_file::Target;
+use crate::text_game::{Style, TextGame, result};
+use crate::words::{columns, counted};
 
 /// A game with its players, and the terminal they sit at.
 pub(super) struct Session<'a, G> {
     pub(super) game: G,
     pub(super) players: BySide<Player>,
     pub(super) style: Style,
+    pub(super) save: Option<Target>,
     pub(super) input: &'a mut dyn BufRead,
     pub(super) out: &'a mut dyn Write,
 }
 
 /// Whether the session goes on.
-#[derive(PartialEq, Eq)]
 enum Next {
     Go,
     Leave,
@@ -28,23 +31,49 @@ enum Next {
 impl<G: TextGame> Session<'_, G> {
     /// Plays until the game is over or the person leaves.
     pub(super) fn run(mut self) -> Result<()> {
+        // A file that cannot be written is better known before the game than after it.
+        self.autosave()?;
         if self.has_human() {
             writeln!(self.out, "Type a move, or `help`.")?;
         }
         self.print_board()?;
         self.announce_ending()?;
         loop {
-            if self.game.outcome().is_some() && !self.has_human() {
-                return Ok(());
+            let moves = self.game.legal_moves();
+            match self.players[self.game.turn()].choose(&moves) {
+                Some(mv) => self.play(mv)?,
+                None if self.has_human() => match self.ask()? {
+                    Next::Go => {}
+                    Next::Leave => break,
+                },
+                None => break,
             }
-            if self.is_human_turn() {
-                if self.ask()? == Next::Leave {
-                    return Ok(());
-                }
-            } else {
-                self.let_player_move()?;
-            }
+            self.autosave()?;
         }
+        match self.save.take() {
+            Some(target) => self.save_to(&target),
+            None => Ok(()),
+        }
+    }
+
+    /// Keeps the file up to date, so that an interruption loses nothing.
+    fn autosave(&self) -> Result<()> {
+        let Some(target) = &self.save else { return Ok(()) };
+        record::save(&self.game, &self.names(), false, target).map(drop)
+    }
+
+    /// Writes the game and says so, with what the format cannot hold.
+    fn save_to(&mut self, target: &Target) -> Result<()> {
+        let lost = record::save(&self.game, &self.names(), true, target)?;
+        for loss in lost {
+            writeln!(self.out, "{} cannot hold: {loss}", target.format)?;
+        }
+        Ok(writeln!(self.out, "saved to {}", target.path.display())?)
+    }
+
+    fn names(&self) -> BySide<String> {
+        let [first, second] = &self.players.0;
+        BySide([first.to_string(), second.to_string()])
     }
 
     fn has_human(&self) -> bool {
@@ -55,18 +84,6 @@ impl<G: TextGame> Session<'_, G> {
     fn is_human_turn(&self) -> bool {
         let to_move = matches!(self.players[self.game.turn()], Player::Human);
         to_move || self.game.outcome().is_some() && self.has_human()
-    }
-
-    fn let_player_move(&mut self) -> Result<()> {
-        let moves = self.game.legal_moves();
-        let mv = match &mut self.players[self.game.turn()] {
-            Player::Random(rng) => rng.choose(&moves),
-            Player::Human => None,
-        };
-        match mv {
-            Some(mv) => self.play(mv),
-            None => unreachable!("a game that goes on has a move for its player"),
-        }
     }
 
     /// Plays `mv` and says so, or leaves the game as it is.
@@ -103,12 +120,12 @@ impl<G: TextGame> Session<'_, G> {
             None => write!(self.out, "{} to move> ", G::color(self.game.turn()))?,
         }
         self.out.flush()?;
-        let mut line = String::new();
-        if self.input.read_line(&mut line)? == 0 {
+        let mut line = Vec::new();
+        if self.input.read_until(b'\n', &mut line)? == 0 {
             writeln!(self.out)?;
             return Ok(Next::Leave);
         }
-        self.obey(Command::read(&line))
+        self.obey(Command::read(&String::from_utf8_lossy(&line)))
     }
 
     fn obey(&mut self, command: Command<'_>) -> Result<Next> {
@@ -139,7 +156,12 @@ impl<G: TextGame> Session<'_, G> {
             (Command::Help, _) => {
                 writeln!(self.out, "Moves:\n{}\nCommands:\n{}", G::MOVE_HELP, Command::HELP)?;
             }
-            (Command::Save(_), _) => {}
+            (Command::Save(file), _) => {
+                let target = Target::new(Path::new(file), None, None);
+                if let Err(error) = target.and_then(|target| self.save_to(&target)) {
+                    writeln!(self.out, "{error:#}")?;
+                }
+            }
         }
         Ok(Next::Go)
     }
@@ -155,10 +177,7 @@ impl<G: TextGame> Session<'_, G> {
         let moves = self.game.legal_moves().into_iter().map(|mv| mv.to_string());
         let mut moves: Vec<_> = moves.filter(|mv| mv.contains(part)).collect();
         moves.sort();
-        match moves.len() {
-            1 => writeln!(self.out, "1 legal move")?,
-            many => writeln!(self.out, "{many} legal moves")?,
-        }
+        writeln!(self.out, "{}", counted(moves.len(), "legal move"))?;
         Ok(write!(self.out, "{}", columns(&moves, 10))?)
     }
 

@@ -3,6 +3,7 @@
 use anyhow::{Result, bail};
 use keisei_chess::{Chess, Color, Move, Position, Rules};
 use keisei_game::{Game, Side};
+use keisei_records::{AnyRecord, Library, Record, Source, Statistics};
 
 use super::{Style, TextGame};
 
@@ -65,5 +66,13 @@ impl TextGame for Chess {
     fn claim(&mut self) -> Result<()> {
         self.claim_draw()?;
         Ok(())
+    }
+
+    fn any_record(record: Record<Self>) -> AnyRecord {
+        record.into()
+    }
+
+    fn of_library(library: &Library) -> (&Statistics<Self>, &[Source]) {
+        (&library.chess, &library.chess_sources)
     }
 }

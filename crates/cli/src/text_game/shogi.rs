@@ -1,15 +1,22 @@
 //! Shogi in a terminal.
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use keisei_game::{Game, Side};
-use keisei_shogi::{BoardStyle, Color, DeclarationRule, HandKind, Move, Position, Rules, Shogi};
+use keisei_records::notation::{Spelling, japanese, parse_any};
+use keisei_records::{AnyRecord, Library, Record, Source, Statistics};
+use keisei_shogi::{
+    BoardStyle, Color, DeclarationRule, HandKind, Move, Position, Rules, Shogi, Square,
+};
 
-use super::{Style, TextGame, columns};
+use super::{Style, TextGame};
+use crate::words::columns;
 
 impl TextGame for Shogi {
     const MOVE_HELP: &'static str = "  7g7f         the piece on 7g goes to 7f
   8h2b+        and promotes
-  P*5e         a pawn is dropped on 5e";
+  P*5e         a pawn is dropped on 5e
+  ７六歩, 同銀, ５五角打, P-7f, Bx2b+
+               the same in Japanese or Western notation";
 
     fn color(side: Side) -> &'static str {
         match side.into() {
@@ -50,20 +57,40 @@ impl TextGame for Shogi {
         columns(&moves, 10)
     }
 
-    fn announced(&self, mv: Move, _: Style) -> String {
-        mv.to_string()
+    fn announced(&self, mv: Move, style: Style) -> String {
+        match (style, self.book_move(mv)) {
+            (Style::Kanji, Ok(name)) => format!("{name} ({mv})"),
+            _ => mv.to_string(),
+        }
     }
 
     fn book_move(&self, mv: Move) -> Result<String> {
-        Ok(mv.to_string())
+        Ok(japanese(self.position(), mv, previous(self), Spelling::default())?)
     }
 
     fn read_move(&self, text: &str) -> Result<Move> {
-        Ok(text.parse()?)
+        match text.parse::<Move>() {
+            Ok(mv) => Ok(mv),
+            Err(_) => parse_any(self.position(), text, previous(self))
+                .with_context(|| format!("{text:?} is no move here")),
+        }
     }
 
     fn claim(&mut self) -> Result<()> {
         self.declare()?;
         Ok(())
     }
+
+    fn any_record(record: Record<Self>) -> AnyRecord {
+        record.into()
+    }
+
+    fn of_library(library: &Library) -> (&Statistics<Self>, &[Source]) {
+        (&library.shogi, &library.shogi_sources)
+    }
+}
+
+/// Where the move before went.
+fn previous(game: &Shogi) -> Option<Square> {
+    game.moves().last().map(|mv| mv.to())
 }

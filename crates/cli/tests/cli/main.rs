@@ -1,9 +1,11 @@
 //! The `keisei` command as its users call it.
 
+mod convert;
 mod perft;
 mod play;
 mod profile;
 mod show;
+mod stats;
 
 use std::path::PathBuf;
 
@@ -55,7 +57,7 @@ fn without_a_command_it_explains_itself_and_fails_as_misused() {
 
 #[test]
 fn every_command_has_help_with_examples() {
-    for command in ["perft", "play", "profile", "show"] {
+    for command in ["convert", "perft", "play", "profile", "show", "stats"] {
         let help = succeeds(&[command, "--help"]);
         assert!(help.contains("Examples:\n  keisei"), "{command}: {help}");
     }

@@ -1,6 +1,8 @@
 //! `keisei play`.
 
-use crate::{fails, keisei, stdout, succeeds};
+use std::fs;
+
+use crate::{fails, keisei, scratch, stdout, succeeds};
 
 /// What a game prints when `lines` are typed.
 fn typed(arguments: &[&str], lines: &[&str]) -> String {
@@ -95,7 +97,7 @@ fn an_illegal_move_names_its_rule_and_changes_nothing() {
     assert!(text.contains("7g7e is illegal: a pawn cannot go from 7g to 7e"), "{text}");
     assert!(text.contains("P*5e is illegal: there is no pawn in hand"), "{text}");
     assert!(text.contains("3c3d is illegal: the pawn on 3c is White's"), "{text}");
-    assert!(text.contains("\"nonsense\" is not a USI move"), "{text}");
+    assert!(text.contains("\"nonsense\" is no move here"), "{text}");
     assert_eq!(text.matches("Move Count: 0").count(), 2, "{text}");
 }
 
@@ -168,6 +170,14 @@ fn an_entered_king_can_be_declared() {
 }
 
 #[test]
+fn bytes_that_are_no_text_are_refused_like_any_other_nonsense() {
+    let mut game = keisei(&["play", "--seed", "1"]);
+    let text = stdout(&game.write_stdin(&b"\xff\xfe\n7g7f\n"[..]).assert().success());
+    assert!(text.contains("is no move here"), "{text}");
+    assert!(text.contains("black moves: 7g7f"), "{text}");
+}
+
+#[test]
 fn help_tells_what_can_be_typed() {
     let text = typed(&TWO_PEOPLE, &["help"]);
     for word in ["  7g7f ", "  moves ", "  undo ", "  resign ", "  save FILE ", "  quit "] {
@@ -196,4 +206,98 @@ fn players_and_positions_that_do_not_exist_are_refused() {
     assert!(fails(2, &["play", "--position", "x/y"]).contains("\"x/y\" is no shogi position"));
     let error = fails(2, &["play", "--game", "chess", "--style", "kanji"]);
     assert!(error.contains("chess has no kanji board"), "{error}");
+}
+
+/// The saved game as one USI or UCI line.
+fn saved(path: &str) -> String {
+    stdout(&keisei(&["convert", path, "-", "--to", "usi"]).assert().success())
+}
+
+#[test]
+fn shogi_moves_are_typed_in_japanese_and_western_notation_too() {
+    let text = typed(&TWO_PEOPLE, &["７六歩", "P-3d", "２二角成", "同銀", "▲２六飛"]);
+    assert!(text.contains("white moves: 3a2b\n"), "{text}");
+    assert!(text.contains("\"▲２六飛\" is no move here: "), "{text}");
+    let text = typed(&[&TWO_PEOPLE[..], &["--style", "kanji"]].concat(), &["7g7f"]);
+    assert!(text.contains("black moves: ☗７六歩 (7g7f)\n"), "{text}");
+}
+
+#[test]
+fn a_game_is_saved_when_its_input_ends() {
+    for name in ["saved.kifu", "saved.kif", "saved.ki2u", "saved.csa", "saved.jkf", "saved.usi"] {
+        let path = scratch(name);
+        let path = path.to_str().unwrap();
+        let text = typed(&[&TWO_PEOPLE[..], &["--save", path]].concat(), &["7g7f", "3c3d"]);
+        assert!(text.ends_with(&format!("saved to {path}\n")), "{text}");
+        assert_eq!(saved(path), "position startpos moves 7g7f 3c3d\n", "{name}");
+    }
+}
+
+#[test]
+fn a_saved_game_names_its_players_and_its_ending() {
+    let path = scratch("ended.kifu");
+    let path = path.to_str().unwrap();
+    typed(&["--save", path], &["7g7f", "resign", ""]);
+    let text = fs::read_to_string(path).unwrap();
+    assert!(text.contains("先手：human\n後手：random\n"), "{text}");
+    assert!(text.contains("   3 投了"), "{text}");
+    typed(&["--save", path], &["7g7f", "quit"]);
+    assert!(fs::read_to_string(path).unwrap().contains("   3 中断"));
+}
+
+#[test]
+fn a_chess_game_is_saved_as_pgn() {
+    let path = scratch("saved.pgn");
+    let path = path.to_str().unwrap();
+    let arguments = [&["--game", "chess", "--save", path], &TWO_PEOPLE[..]].concat();
+    typed(&arguments, &["f3", "e5", "g4", "Qh4#", ""]);
+    let text = fs::read_to_string(path).unwrap();
+    assert!(text.contains("1. f3 e5 2. g4 Qh4# 0-1"), "{text}");
+}
+
+#[test]
+fn a_killed_game_has_been_saved_up_to_its_last_move() {
+    use std::io::{Read, Write};
+    use std::process::{Command, Stdio};
+    let path = scratch("killed.usi");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_keisei"))
+        .arg("play")
+        .args(TWO_PEOPLE)
+        .args(["--save", path.to_str().unwrap()])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.as_mut().unwrap().write_all(b"7g7f\n").unwrap();
+    let mut seen = Vec::new();
+    let output = child.stdout.as_mut().unwrap();
+    // The next prompt comes after the move was saved.
+    while !String::from_utf8_lossy(&seen).ends_with("white to move> ") {
+        let mut byte = [0];
+        output.read_exact(&mut byte).unwrap();
+        seen.push(byte[0]);
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(saved(path.to_str().unwrap()), "position startpos moves 7g7f\n");
+}
+
+#[test]
+fn a_game_is_saved_on_request_wherever_it_stands() {
+    let path = scratch("request.csa");
+    let path = path.to_str().unwrap();
+    let text = typed(&TWO_PEOPLE, &["7g7f", &format!("save {path}"), "save x.doc", "3c3d"]);
+    assert!(text.contains(&format!("saved to {path}\n")), "{text}");
+    assert!(text.contains("\"x.doc\" tells no record format"), "{text}");
+    assert_eq!(saved(path), "position startpos moves 7g7f\n");
+}
+
+#[test]
+fn a_file_that_cannot_be_written_is_refused_before_the_game() {
+    let error = fails(2, &["play", "--save", "game.doc"]);
+    assert!(error.contains("\"game.doc\" tells no record format"), "{error}");
+    let error = fails(1, &["play", "--game", "chess", "--save", "game.kif"]);
+    assert!(error.contains("KIF holds no chess records"), "{error}");
+    let error = fails(1, &["play", "--save", "no/such/folder/game.kif"]);
+    assert!(error.contains("cannot write no/such/folder/game.kif"), "{error}");
 }

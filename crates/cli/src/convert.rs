@@ -1,0 +1,113 @@
+//! `keisei convert`: records from one format to another.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, bail};
+use clap::Args;
+use keisei_records::{AnyRecord, Format, Loss, WriteError, write_encoded, write_several};
+
+use crate::record_file::{EncodingName, Target, read_games, replace};
+use crate::start::usage;
+use crate::words::counted;
+
+/// Convert game records: KIF, KI2, CSA, JKF, USI, SFENX, PGN
+///
+/// What the new format cannot hold is listed on standard error. An error in the file is told with
+/// its line and column.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Convert {
+    /// The file to read, or - for standard input
+    #[arg(value_name = "IN")]
+    input: PathBuf,
+    /// The file to write, or - for standard output
+    #[arg(value_name = "OUT")]
+    output: PathBuf,
+    /// The format of IN [default: what its content shows]
+    #[arg(long, value_name = "FORMAT")]
+    from: Option<Format>,
+    /// The format of OUT [default: what its extension stands for]
+    #[arg(long, value_name = "FORMAT")]
+    to: Option<Format>,
+    /// The encoding of OUT [default: shift-jis for .kif and .ki2, else utf-8]
+    #[arg(long, value_enum)]
+    encoding: Option<EncodingName>,
+    /// Write nothing if something would be lost
+    #[arg(long)]
+    strict: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  keisei convert game.kif game.csa
+  keisei convert game.csa - --to ki2
+  keisei convert league.csa games.kifu      (several games: games-1.kifu, games-2.kifu, …)
+  keisei convert - out.jkf --from kif < game.txt";
+
+impl Convert {
+    /// Reads, converts, reports and writes.
+    pub(crate) fn run(&self, out: &mut dyn Write) -> Result<()> {
+        let target = Target::new(&self.output, self.to, self.encoding).map_err(usage)?;
+        let games = read_games(&self.input, self.from)?;
+        let (files, lost) = files(&games, &target)?;
+        let lost = report_losses(&lost, target.format);
+        if self.strict && lost > 0 {
+            bail!("{lost} parts of the record would be lost, so nothing is written");
+        }
+        if target.is_standard() {
+            files.iter().try_for_each(|(_, bytes)| out.write_all(bytes))?;
+            return Ok(());
+        }
+        for (path, bytes) in &files {
+            replace(path, bytes)?;
+            let count = counted(games.len() / files.len(), "game");
+            writeln!(out, "{count} written to {} as {}", path.display(), target.format)?;
+        }
+        Ok(())
+    }
+}
+
+/// Lists what is lost of each game on standard error, and counts it.
+fn report_losses(games: &[Vec<Loss>], format: Format) -> usize {
+    for (number, lost) in (1..).zip(games) {
+        let which = if games.len() > 1 { &format!("game {number}, ") } else { "" };
+        for loss in lost {
+            eprintln!("{format} cannot hold: {which}{loss}");
+        }
+    }
+    games.iter().map(Vec::len).sum()
+}
+
+/// A path and what is written there.
+type File = (PathBuf, Vec<u8>);
+
+/// The files to write, one for all games, or one for each where the format demands it; and what is
+/// lost of each game.
+fn files(games: &[AnyRecord], target: &Target) -> Result<(Vec<File>, Vec<Vec<Loss>>)> {
+    match write_several(games, target.format, target.encoding) {
+        Ok((bytes, lost)) => Ok((vec![(target.path.clone(), bytes)], lost)),
+        Err(error @ WriteError::OneRecord(_)) if target.is_standard() => {
+            Err(usage(format!("{error}, and there are {}: name a file", games.len())))
+        }
+        Err(WriteError::OneRecord(_)) => {
+            let each = (1..).zip(games).map(|(number, game)| {
+                let written = write_encoded(game, target.format, target.encoding)?;
+                Ok(((numbered(&target.path, number), written.bytes), written.lost))
+            });
+            each.collect()
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// `games.kif` as `games-2.kif`.
+fn numbered(path: &Path, number: usize) -> PathBuf {
+    let mut name = path.file_stem().unwrap_or_default().to_owned();
+    name.push(format!("-{number}"));
+    if let Some(extension) = path.extension() {
+        name.push(".");
+        name.push(extension);
+    }
+    path.with_file_name(name)
+}

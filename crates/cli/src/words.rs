@@ -1,0 +1,33 @@
+//! Small helps for readable output.
+
+/// `1 game`, `3 games`.
+pub(crate) fn counted(number: usize, what: &str) -> String {
+    if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
+}
+
+/// Sets `entries` in lines of `columns`.
+pub(crate) fn columns(entries: &[String], columns: usize) -> String {
+    let width = entries.iter().map(|entry| entry.chars().count()).max().unwrap_or(0);
+    let line = |line: &[String]| {
+        let cells = line.iter().map(|entry| format!("{entry:<width$}"));
+        format!("{}\n", cells.collect::<Vec<_>>().join("  ").trim_end())
+    };
+    entries.chunks(columns).map(line).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_agree_with_their_nouns() {
+        assert_eq!([0, 1, 2].map(|n| counted(n, "game")), ["0 games", "1 game", "2 games"]);
+    }
+
+    #[test]
+    fn columns_are_as_wide_as_the_widest_entry() {
+        let entries = ["7g7f", "8h2b+", "P*5e"].map(str::to_owned);
+        assert_eq!(columns(&entries, 2), "7g7f   8h2b+\nP*5e\n");
+        assert_eq!(columns(&[], 2), "");
+    }
+}
