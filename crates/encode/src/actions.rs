@@ -2,13 +2,15 @@
 
 use keisei_game::{Game, Position, Side};
 
+use crate::Encode;
+
 /// A numbering of a game's moves, as a network's policy output lists them.
 ///
 /// Legal moves of one position never share a number. Numbers are those of the side to move: a move
 /// and the same move seen from the other side have the same number.
 pub trait Actions: Copy + Send + Sync + 'static {
     /// The game.
-    type Game: Game;
+    type Game: Encode;
 
     /// The name in configurations.
     const NAME: &'static str;
@@ -24,6 +26,10 @@ pub trait Actions: Copy + Send + Sync + 'static {
 
     /// The number of the same action in a left–right mirror.
     fn mirrored(index: usize) -> usize;
+
+    /// Where the action stands in a policy head that gives planes laid out like those of an
+    /// observation: plane × squares + square. `None` if the numbering is not made of planes.
+    fn cell(index: usize) -> Option<usize>;
 
     /// The legal move numbered `index` in `position`, if there is one.
     fn find(

@@ -1,7 +1,11 @@
 //! Many games at once, stepped together.
 
+mod restart;
+
 use keisei_game::{Game, Outcome, Position};
 use rayon::prelude::*;
+
+pub use restart::{Episode, Restart, Standard};
 
 use crate::Encode;
 use crate::actions::Actions;
@@ -9,27 +13,13 @@ use crate::actions::Actions;
 /// Games handed to one thread at a time: enough work to outweigh the handing over.
 const GAMES_A_TASK: usize = 32;
 
-/// Where the next episode of a game begins.
-pub trait Restart<G: Game>: Send + Sync {
-    /// Makes `game`, the one numbered `index`, ready for its `episode`-th episode, from 0.
-    fn restart(&self, game: &mut G, index: usize, episode: u64);
-}
-
-/// Every episode begins where the game was created.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Standard;
-
-impl<G: Game> Restart<G> for Standard {
-    fn restart(&self, game: &mut G, _: usize, _: u64) {
-        game.reset();
-    }
-}
-
 /// Many games, each waiting for its next action.
 ///
 /// A game that ends begins anew at once; what it looked like at its end is kept until the next
-/// step. Steps allocate nothing, and use all threads of the current rayon pool.
-pub struct VecEnv<A: Actions<Game: Encode>, R = Standard> {
+/// step. Steps use all threads of the current rayon pool, with the same results on any number of
+/// them. They allocate nothing themselves once every game has seen its longest episode; call them
+/// from a thread of the pool ([`rayon::ThreadPool::install`]) to spare rayon's own allocations.
+pub struct VecEnv<A: Actions, R = Standard> {
     restart: R,
     lanes: Vec<Lane<A>>,
     observations: Vec<Seen<A>>,
@@ -41,7 +31,7 @@ type Seen<A> = <<A as Actions>::Game as Encode>::Packed;
 type MoveOf<A> = <<A as Actions>::Game as Game>::Move;
 
 /// What the last step brought, one entry a game.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Results<P> {
     /// The reward of the player who moved.
     pub rewards: Vec<f32>,
@@ -53,14 +43,6 @@ pub struct Results<P> {
     pub outcomes: Vec<Option<Outcome>>,
     /// What the side to move saw when the game ended; stale where it did not.
     pub last_observations: Vec<P>,
-}
-
-/// One game with its legal moves and their numbers.
-struct Lane<A: Actions> {
-    game: A::Game,
-    episode: u64,
-    moves: Vec<MoveOf<A>>,
-    indices: Vec<u32>,
 }
 
 /// Why a step was refused. No game has moved.
@@ -84,31 +66,38 @@ pub enum ActionError {
     },
 }
 
-impl<A: Actions<Game: Encode>, R: Restart<A::Game>> VecEnv<A, R> {
-    /// As many games as `games` has, each to be restarted by `restart` when it ends.
+impl<A: Actions, R: Restart<A::Game>> VecEnv<A, R> {
+    /// As many games as `games` has, each begun by `restart`.
+    ///
+    /// # Panics
+    ///
+    /// If `restart` begins an episode with a game that is over, here or in a later step.
     pub fn new(games: impl IntoIterator<Item = A::Game>, restart: R) -> Self {
-        let lanes: Vec<_> = games.into_iter().map(Lane::new).collect();
+        let begin = |(index, game)| Episode::begin(game, index, &restart);
+        let episodes: Vec<_> = games.into_iter().enumerate().map(begin).collect();
+        Self::resume(episodes, restart)
+    }
+
+    /// Goes on with `episodes` where they stand.
+    ///
+    /// # Panics
+    ///
+    /// If one of them is over.
+    pub fn resume(episodes: impl IntoIterator<Item = Episode<A::Game>>, restart: R) -> Self {
+        let mut lanes: Vec<_> = episodes.into_iter().map(Lane::new).collect();
         let count = lanes.len();
-        let mut env = Self {
-            restart,
-            lanes,
-            observations: vec![Seen::<A>::default(); count],
-            masks: vec![0; count * A::MASK_WORDS],
-            results: Results {
-                rewards: vec![0.0; count],
-                terminated: vec![false; count],
-                truncated: vec![false; count],
-                outcomes: vec![None; count],
-                last_observations: vec![Seen::<A>::default(); count],
-            },
+        let mut masks = vec![0; count * A::MASK_WORDS];
+        let look = |(lane, mask): (&mut Lane<A>, _)| lane.look(mask);
+        let observations =
+            lanes.iter_mut().zip(masks.chunks_exact_mut(A::MASK_WORDS)).map(look).collect();
+        let results = Results {
+            rewards: vec![0.0; count],
+            terminated: vec![false; count],
+            truncated: vec![false; count],
+            outcomes: vec![None; count],
+            last_observations: vec![Seen::<A>::default(); count],
         };
-        for (lane, mask) in env.lanes.iter_mut().zip(env.masks.chunks_exact_mut(A::MASK_WORDS)) {
-            lane.look(mask);
-        }
-        for (lane, seen) in env.lanes.iter().zip(&mut env.observations) {
-            *seen = lane.game.pack();
-        }
-        env
+        Self { restart, lanes, observations, masks, results }
     }
 
     /// How many games there are.
@@ -134,17 +123,17 @@ impl<A: Actions<Game: Encode>, R: Restart<A::Game>> VecEnv<A, R> {
 
     /// The legal actions of a game, in the order of its legal moves.
     pub fn legal_actions(&self, game: usize) -> &[u32] {
-        &self.lanes[game].indices
+        &self.lanes[game].actions
     }
 
     /// A game as it stands.
     pub fn game(&self, game: usize) -> &A::Game {
-        &self.lanes[game].game
+        &self.lanes[game].episode.game
     }
 
-    /// How many episodes a game has finished.
-    pub fn episode(&self, game: usize) -> u64 {
-        self.lanes[game].episode
+    /// All games with their numbers of episodes, for [`VecEnv::resume`].
+    pub fn episodes(&self) -> impl ExactSizeIterator<Item = &Episode<A::Game>> {
+        self.lanes.iter().map(|lane| &lane.episode)
     }
 
     /// What the last step brought.
@@ -152,11 +141,13 @@ impl<A: Actions<Game: Encode>, R: Restart<A::Game>> VecEnv<A, R> {
         &self.results
     }
 
+    /// What begins the episodes, to be changed between steps.
+    pub fn restart_mut(&mut self) -> &mut R {
+        &mut self.restart
+    }
+
     /// Plays one action in every game.
-    pub fn step(&mut self, actions: &[u32]) -> Result<&Results<Seen<A>>, ActionError>
-    where
-        MoveOf<A>: Send,
-    {
+    pub fn step(&mut self, actions: &[u32]) -> Result<&Results<Seen<A>>, ActionError> {
         self.check(actions)?;
         let Self { restart, lanes, observations, masks, results } = self;
         let Results { rewards, terminated, truncated, outcomes, last_observations } = results;
@@ -177,17 +168,17 @@ impl<A: Actions<Game: Encode>, R: Restart<A::Game>> VecEnv<A, R> {
             .for_each(|(index, lane)| {
                 let (lane, &action, seen, mask, reward, ended, cut, outcome, last) = lane;
                 lane.play(action);
-                *reward = lane.game.reward();
-                *outcome = lane.game.outcome();
+                let episode = &mut lane.episode;
+                *outcome = episode.outcome();
+                let mover = !episode.game.turn();
+                *reward = outcome.map_or(0.0, |outcome| outcome.reward(mover));
                 *cut = outcome.is_some_and(Outcome::truncated);
                 *ended = outcome.is_some() && !*cut;
                 if outcome.is_some() {
-                    *last = lane.game.pack();
-                    lane.episode += 1;
-                    restart.restart(&mut lane.game, index, lane.episode);
+                    *last = episode.game.pack();
+                    episode.next(index, restart);
                 }
-                lane.look(mask);
-                *seen = lane.game.pack();
+                *seen = lane.look(mask);
             });
         Ok(&self.results)
     }
@@ -197,11 +188,10 @@ impl<A: Actions<Game: Encode>, R: Restart<A::Game>> VecEnv<A, R> {
         if games != found {
             return Err(ActionError::Count { games, found });
         }
-        for (game, &action) in actions.iter().enumerate() {
-            let mask = &self.masks[game * A::MASK_WORDS..][..A::MASK_WORDS];
-            let legal =
-                mask.get(action as usize / 64).is_some_and(|word| word >> (action % 64) & 1 != 0);
-            if !legal {
+        let masks = self.masks.chunks_exact(A::MASK_WORDS);
+        for (game, (mask, &action)) in masks.zip(actions).enumerate() {
+            let word = mask.get(action as usize / 64);
+            if word.is_none_or(|word| word >> (action % 64) & 1 == 0) {
                 return Err(ActionError::Illegal { game, action });
             }
         }
@@ -209,29 +199,41 @@ impl<A: Actions<Game: Encode>, R: Restart<A::Game>> VecEnv<A, R> {
     }
 }
 
+/// One game with its legal moves and their numbers.
+struct Lane<A: Actions> {
+    episode: Episode<A::Game>,
+    moves: Vec<MoveOf<A>>,
+    actions: Vec<u32>,
+}
+
 impl<A: Actions> Lane<A> {
-    fn new(game: A::Game) -> Self {
-        Self { game, episode: 0, moves: Vec::new(), indices: Vec::new() }
+    fn new(episode: Episode<A::Game>) -> Self {
+        let most = A::Game::MAX_MOVES;
+        Self { episode, moves: Vec::with_capacity(most), actions: Vec::with_capacity(most) }
     }
 
-    /// Lists the legal moves and their numbers, and sets their bits in `mask`.
-    fn look(&mut self, mask: &mut [u64]) {
-        let position = self.game.position();
+    /// Lists the legal moves and their numbers, sets their bits in `mask`, and returns what the
+    /// side to move sees.
+    fn look(&mut self, mask: &mut [u64]) -> Seen<A> {
+        let game = &self.episode.game;
+        assert!(self.episode.outcome().is_none(), "{} is over before a move", game.notation());
+        let position = game.position();
         let turn = position.turn();
         self.moves.clear();
         self.moves.extend_from_slice(position.legal_moves().as_ref());
-        self.indices.clear();
-        self.indices.extend(self.moves.iter().map(|&mv| A::index(turn, mv) as u32));
+        self.actions.clear();
+        self.actions.extend(self.moves.iter().map(|&mv| A::index(turn, mv) as u32));
         mask.fill(0);
-        for &index in &self.indices {
-            mask[index as usize / 64] |= 1 << (index % 64);
+        for &action in &self.actions {
+            mask[action as usize / 64] |= 1 << (action % 64);
         }
+        game.pack()
     }
 
     /// Plays the legal action numbered `action`.
     fn play(&mut self, action: u32) {
-        let place = self.indices.iter().position(|&index| index == action);
+        let place = self.actions.iter().position(|&legal| legal == action);
         let place = place.expect("a legal action belongs to a legal move");
-        self.game.play_unchecked(self.moves[place]);
+        self.episode.game.play_unchecked(self.moves[place]);
     }
 }

@@ -1,17 +1,20 @@
 //! How a network sees a game: planes in, actions out.
 //!
-//! [`Encode`] turns a game into a packed observation of about 100 bytes, which is what is stored
+//! [`Encode`] turns a game into a packed observation of at most 100 bytes, which is what is stored
 //! and sent about, and expands that into planes. [`Actions`] numbers the moves. Both see the board
 //! from the side to move, so that a network need not learn everything twice. [`VecEnv`] plays many
 //! games at once, for learning.
 
 mod actions;
+mod batch;
+pub mod chess;
 mod env;
 pub mod shogi;
 mod sizes;
 
 pub use actions::{Actions, legal_actions};
-pub use env::{ActionError, Restart, Results, Standard, VecEnv};
+pub use batch::expand_batch;
+pub use env::{ActionError, Episode, Restart, Results, Standard, VecEnv};
 pub use sizes::{SizeError, check_sizes};
 
 use keisei_game::Game;
@@ -28,8 +31,11 @@ pub trait Encode: Game {
     /// How many squares a plane has.
     const SQUARES: usize;
 
+    /// The most legal moves a position has.
+    const MAX_MOVES: usize;
+
     /// An observation in its compact form.
-    type Packed: Copy + Send + Sync + Default + AsRef<[u8]> + 'static;
+    type Packed: Copy + Send + Sync + Default + PartialEq + AsRef<[u8]> + 'static;
 
     /// What the side to move sees now.
     fn pack(&self) -> Self::Packed;
@@ -46,8 +52,8 @@ pub trait Encode: Game {
     /// If `planes` has another length.
     fn expand(packed: &Self::Packed, planes: &mut [f32]);
 
-    /// The observation in a left–right mirror.
-    fn mirrored(packed: &Self::Packed) -> Self::Packed;
+    /// The observation in a left–right mirror, or `None` if the rules are not the same there.
+    fn mirrored(packed: &Self::Packed) -> Option<Self::Packed>;
 
     /// The planes of the current position.
     fn planes(&self) -> Vec<f32> {

@@ -1,7 +1,8 @@
 //! Whether the sizes in a configuration are those of an encoding.
 
-use crate::Encode;
-use crate::actions::Actions;
+use keisei_game::Game;
+
+use crate::{Actions, Encode};
 
 /// Why the sizes in a configuration do not fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -16,12 +17,22 @@ pub enum SizeError {
         /// The right number.
         expected: usize,
     },
-    /// 81 × 80 actions.
+    /// A number for each pair of squares.
     #[error(
-        "action_space_size is 6480 = 81·80, a number for each pair of squares: that leaves no room \
-         for promotions and drops. Use 2187 (compact) or 13527 (full)"
+        "action_space_size is {found} = {squares}·{}, a number for each pair of squares: that \
+         leaves no room for promotions and drops. The actions {actions:?} number {expected}",
+        squares - 1
     )]
-    PairsOfSquares,
+    PairsOfSquares {
+        /// The name of the numbering.
+        actions: &'static str,
+        /// How many squares the board has.
+        squares: usize,
+        /// The configured number.
+        found: usize,
+        /// The right number.
+        expected: usize,
+    },
     /// Another number of actions.
     #[error("action_space_size is {found}, but the actions {actions:?} number {expected}")]
     Actions {
@@ -34,37 +45,43 @@ pub enum SizeError {
     },
 }
 
-/// Compares the sizes of a configuration with those of the game's encoding.
-pub fn check_sizes<G: Encode, A: Actions<Game = G>>(
+/// Compares the sizes of a configuration with those of the encoding.
+pub fn check_sizes<A: Actions>(
     input_channels: usize,
     action_space_size: usize,
 ) -> Result<(), SizeError> {
-    if input_channels != G::PLANES {
-        let (game, expected) = (G::NAME, G::PLANES);
-        return Err(SizeError::Planes { game, found: input_channels, expected });
+    let (game, planes, squares) = (A::Game::NAME, A::Game::PLANES, A::Game::SQUARES);
+    if input_channels != planes {
+        return Err(SizeError::Planes { game, found: input_channels, expected: planes });
     }
-    match action_space_size {
-        size if size == A::COUNT => Ok(()),
-        6480 => Err(SizeError::PairsOfSquares),
-        found => Err(SizeError::Actions { actions: A::NAME, found, expected: A::COUNT }),
+    let (actions, found, expected) = (A::NAME, action_space_size, A::COUNT);
+    if found == expected {
+        Ok(())
+    } else if found == squares * (squares - 1) {
+        Err(SizeError::PairsOfSquares { actions, squares, found, expected })
+    } else {
+        Err(SizeError::Actions { actions, found, expected })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chess::AlphaZero;
     use crate::shogi::{Compact, Full};
-    use keisei_shogi::Shogi;
 
     #[test]
     fn the_sizes_of_the_encoding_pass_and_all_others_are_refused_with_the_right_ones() {
-        assert_eq!(check_sizes::<Shogi, Compact>(46, 2187), Ok(()));
-        assert_eq!(check_sizes::<Shogi, Full>(46, 13_527), Ok(()));
-        let message = |planes, actions| {
-            check_sizes::<Shogi, Compact>(planes, actions).unwrap_err().to_string()
-        };
+        assert_eq!(check_sizes::<Compact>(46, 2187), Ok(()));
+        assert_eq!(check_sizes::<Full>(46, 13_527), Ok(()));
+        assert_eq!(check_sizes::<AlphaZero>(21, 4672), Ok(()));
+        let message =
+            |planes, actions| check_sizes::<Compact>(planes, actions).unwrap_err().to_string();
         assert!(message(45, 2187).contains("is 45, but an observation of shogi has 46 planes"));
-        assert!(message(46, 6480).contains("no room for promotions and drops"));
         assert!(message(46, 3159).contains("is 3159, but the actions \"compact\" number 2187"));
+        let pairs = message(46, 6480);
+        assert!(pairs.contains("is 6480 = 81·80"), "{pairs}");
+        assert!(pairs.contains("no room for promotions and drops"), "{pairs}");
+        assert!(pairs.contains("number 2187"), "{pairs}");
     }
 }

@@ -3,12 +3,22 @@
 //! A legal move over the board is given by where it arrives and from which side: only the first
 //! piece on a line can arrive along it, so no two legal moves collide. 27 planes of 81 squares:
 //! ten directions, the same ten with promotion, seven drops. The order is dlshogi's, so that
-//! networks and data can be exchanged; squares count down the files from the right.
+//! networks and data can be exchanged:
+//!
+//! | planes | actions |
+//! |---|---|
+//! | 0–9 | arrive moving up, up left, up right, left, right, down, down left, down right, and by a knight's jump to the left, to the right |
+//! | 10–19 | the same with promotion |
+//! | 20–26 | drop a pawn, lance, knight, silver, bishop, rook, gold |
+//!
+//! The number of an action is plane × 81 + destination, as the mover sees the board. Destinations
+//! count down the files from the right, 1a to 9i: unlike the squares of an observation, which are
+//! read row by row. [`Actions::cell`] leads from one to the other.
 
 use keisei_game::Side;
 use keisei_shogi::{Color, HandKind, Move, Shogi, Square};
 
-use super::seen_by;
+use super::{place, seen_by};
 use crate::actions::Actions;
 
 /// The numbering with 2187 actions.
@@ -18,6 +28,17 @@ pub struct Compact;
 const DIRECTIONS: usize = 10;
 const DROPS: usize = 2 * DIRECTIONS;
 const SQUARES: usize = Square::COUNT;
+
+/// The kinds in the order of their planes: gold comes last.
+const DROP_ORDER: [HandKind; 7] = [
+    HandKind::Pawn,
+    HandKind::Lance,
+    HandKind::Knight,
+    HandKind::Silver,
+    HandKind::Bishop,
+    HandKind::Rook,
+    HandKind::Gold,
+];
 
 /// The direction in which a piece moves, as its player sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,7 +138,20 @@ impl Compact {
                 promote: plane >= DIRECTIONS,
                 to,
             }),
-            plane => HandKind::ALL.get(plane - DROPS).map(|&kind| Spec::Drop { kind, to }),
+            plane => DROP_ORDER.get(plane - DROPS).map(|&kind| Spec::Drop { kind, to }),
+        }
+    }
+
+    /// What `mv` says when `color` makes it.
+    const fn spec_of(color: Color, mv: Move) -> Spec {
+        let to = seen_by(color, mv.to());
+        match (mv.from(), mv.dropped()) {
+            (Some(from), _) => {
+                let arrival = Arrival::between(seen_by(color, from), to);
+                Spec::Arrive { arrival, promote: mv.promotes(), to }
+            }
+            (None, Some(kind)) => Spec::Drop { kind, to },
+            (None, None) => unreachable!(),
         }
     }
 
@@ -127,28 +161,45 @@ impl Compact {
             Spec::Arrive { arrival, promote, to } => {
                 (arrival as usize + if promote { DIRECTIONS } else { 0 }, to)
             }
-            Spec::Drop { kind, to } => (DROPS + kind as usize, to),
+            Spec::Drop { kind, to } => {
+                let mut plane = DROPS;
+                while DROP_ORDER[plane - DROPS] as u8 != kind as u8 {
+                    plane += 1;
+                }
+                (plane, to)
+            }
         };
         plane * SQUARES + to.index()
     }
 }
 
-/// The direction between each pair of squares.
-static ARRIVAL: [[Arrival; SQUARES]; SQUARES] = {
-    let mut table = [[Up; SQUARES]; SQUARES];
-    let mut from = 0;
-    while from < SQUARES {
-        let mut to = 0;
-        while to < SQUARES {
-            if let (Some(a), Some(b)) = (Square::new(from as u8), Square::new(to as u8)) {
-                table[from][to] = Arrival::between(a, b);
-            }
-            to += 1;
+/// The number of every move by colour and packed bits: to look it up takes a fifth of the time of
+/// working it out.
+static NUMBERS: [[u16; 1 << 16]; 2] = {
+    let mut numbers = [[0; 1 << 16]; 2];
+    let mut to = 0;
+    while let Some(target) = Square::new(to) {
+        let mut from = 0;
+        while let Some(origin) = Square::new(from) {
+            enter(&mut numbers, Move::new(origin, target, false));
+            enter(&mut numbers, Move::new(origin, target, true));
+            from += 1;
         }
-        from += 1;
+        let mut kind = 0;
+        while kind < HandKind::ALL.len() {
+            enter(&mut numbers, Move::drop(HandKind::ALL[kind], target));
+            kind += 1;
+        }
+        to += 1;
     }
-    table
+    numbers
 };
+
+const fn enter(numbers: &mut [[u16; 1 << 16]; 2], mv: Move) {
+    let (ours, theirs) = (Compact::spec_of(Color::Black, mv), Compact::spec_of(Color::White, mv));
+    numbers[0][mv.bits() as usize] = Compact::index_of(ours) as u16;
+    numbers[1][mv.bits() as usize] = Compact::index_of(theirs) as u16;
+}
 
 impl Actions for Compact {
     type Game = Shogi;
@@ -158,16 +209,7 @@ impl Actions for Compact {
 
     #[inline]
     fn index(turn: Side, mv: Move) -> usize {
-        let color = Color::from(turn);
-        let to = seen_by(color, mv.to());
-        Self::index_of(match (mv.from(), mv.dropped()) {
-            (Some(from), _) => {
-                let arrival = ARRIVAL[seen_by(color, from).index()][to.index()];
-                Spec::Arrive { arrival, promote: mv.promotes(), to }
-            }
-            (None, Some(kind)) => Spec::Drop { kind, to },
-            (None, None) => unreachable!("a move is a drop or comes from a square"),
-        })
+        usize::from(NUMBERS[Color::from(turn) as usize][usize::from(mv.bits())])
     }
 
     fn mirrored(index: usize) -> usize {
@@ -179,6 +221,11 @@ impl Actions for Compact {
                 Spec::Drop { kind, to } => Spec::Drop { kind, to: to.mirrored() },
             })
         })
+    }
+
+    fn cell(index: usize) -> Option<usize> {
+        let (plane, to) = (index / SQUARES, Square::new((index % SQUARES) as u8)?);
+        Some(plane * SQUARES + place(to))
     }
 }
 

@@ -57,6 +57,10 @@ impl Actions for Full {
         })
     }
 
+    fn cell(_: usize) -> Option<usize> {
+        None
+    }
+
     fn mirrored(index: usize) -> usize {
         Self::seen_move(index).map_or(index, |mv| Self::index_of(mv.mirrored()))
     }

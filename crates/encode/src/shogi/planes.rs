@@ -20,7 +20,7 @@
 use keisei_game::Game;
 use keisei_shogi::{Color, Hand, HandKind, Shogi, Square};
 
-use super::seen_by;
+use super::{place, seen_by};
 use crate::Encode;
 
 const SQUARES: usize = Square::COUNT;
@@ -46,7 +46,7 @@ pub const MOVE_COUNT_SCALE: f32 = 500.0;
 /// | 96 | how often the position occurred before, at most 3 |
 /// | 97 | unused, 0 |
 /// | 98–99 | the number of moves played, little end first |
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Packed([u8; 100]);
 
 impl Packed {
@@ -84,26 +84,10 @@ impl AsRef<[u8]> for Packed {
     }
 }
 
-/// Where each square lies in a plane, row by row from the top left.
-const PLACE: [u8; SQUARES] = {
-    let mut places = [0; SQUARES];
-    let mut row = 0;
-    while row < 9 {
-        let mut column = 0;
-        while column < 9 {
-            if let Some(square) = Square::at(row, column) {
-                places[square.index()] = row * 9 + column;
-            }
-            column += 1;
-        }
-        row += 1;
-    }
-    places
-};
-
 impl Encode for Shogi {
     const PLANES: usize = PLANES;
     const SQUARES: usize = SQUARES;
+    const MAX_MOVES: usize = keisei_shogi::MAX_MOVES;
 
     type Packed = Packed;
 
@@ -114,8 +98,7 @@ impl Encode for Shogi {
         for (owner, first) in [(us, 1), (!us, 1 + OPPONENT as u8)] {
             for square in position.pieces(owner) {
                 if let Some(piece) = position.piece_at(square) {
-                    let place = PLACE[seen_by(us, square).index()];
-                    bytes[usize::from(place)] = first + PLANE_OF[piece.kind as usize];
+                    bytes[place(seen_by(us, square))] = first + PLANE_OF[piece.kind as usize];
                 }
             }
         }
@@ -157,12 +140,12 @@ impl Encode for Shogi {
         }
     }
 
-    fn mirrored(packed: &Packed) -> Packed {
+    fn mirrored(packed: &Packed) -> Option<Packed> {
         let mut mirror = *packed;
         for row in mirror.0[..SQUARES].chunks_exact_mut(9) {
             row.reverse();
         }
-        mirror
+        Some(mirror)
     }
 }
 
