@@ -68,37 +68,12 @@ pub(super) fn run<G: TextGame>(perft: &Perft, file: &Path, out: &mut dyn Write) 
     if lines == 0 {
         bail!("{name} has no line to check: expected lines `position;depth;count`");
     }
-    let bar = progress_bar(entries.iter().map(|entry| entry.count).sum());
-    let plain = bar.is_hidden() && !perft.json;
-    let mut say = |text: &dyn fmt::Display| bar.suspend(|| writeln!(out, "{text}"));
-
     if !perft.json {
-        faults.iter().try_for_each(|fault| say(fault))?;
+        faults.iter().try_for_each(|fault| writeln!(out, "{fault}"))?;
     }
     let begin = Instant::now();
-    let mut nodes = 0;
-    for Entry { line, game, depth, count } in &entries {
-        bar.set_message(format!("line {line}, depth {depth}"));
-        let counted = |nodes| bar.inc(nodes);
-        let (mode, threads) = (perft.mode.into(), perft.threads());
-        let branches = tree::divide(game.position(), *depth, mode, threads, &counted);
-        let found = tree::total(&branches, *depth);
-        nodes += found;
-        if found != *count {
-            let position = game.notation();
-            let problem = Problem::Mismatch { position, depth: *depth, expected: *count, found };
-            let fault = Fault { line: *line, problem };
-            if !perft.json {
-                say(&fault)?;
-            }
-            faults.push(fault);
-        } else if plain {
-            say(&format_args!("line {line}: depth {depth}, {found} nodes, ok"))?;
-        }
-    }
+    let nodes = verify(perft, &entries, &mut faults, out)?;
     let taken = begin.elapsed();
-    bar.finish_and_clear();
-
     if perft.json {
         let report = Report {
             game: G::NAME,
@@ -111,17 +86,47 @@ pub(super) fn run<G: TextGame>(perft: &Perft, file: &Path, out: &mut dyn Write) 
         };
         writeln!(out, "{}", serde_json::to_string_pretty(&report)?)?;
     } else {
-        let right = lines - faults.len();
-        writeln!(
-            out,
-            "{right} of {lines} lines agree: {nodes} nodes in {}",
-            perft.pace(nodes, taken)
-        )?;
+        let (right, pace) = (lines - faults.len(), perft.pace(nodes, taken));
+        writeln!(out, "{right} of {lines} lines agree: {nodes} nodes in {pace}")?;
     }
     if !faults.is_empty() {
         bail!("{} of {lines} lines of {name} are wrong", faults.len());
     }
     Ok(())
+}
+
+/// Counts the trees of all `entries`, adds those that do not agree to `faults`, and gives back how
+/// many nodes there were.
+fn verify<G: TextGame>(
+    perft: &Perft,
+    entries: &[Entry<G>],
+    faults: &mut Vec<Fault>,
+    out: &mut dyn Write,
+) -> Result<u64> {
+    let bar = progress_bar(entries);
+    let mut say = |text: &dyn fmt::Display| {
+        if perft.json { Ok(()) } else { bar.suspend(|| writeln!(out, "{text}")) }
+    };
+    let mut nodes = 0;
+    for &Entry { line, ref game, depth, count: expected } in entries {
+        bar.set_message(format!("line {line}, depth {depth}"));
+        let (leaves, threads) = (perft.mode.into(), perft.threads());
+        let branches =
+            tree::divide(game.position(), depth, leaves, threads, &|nodes| bar.inc(nodes));
+        let found = tree::total(&branches, depth);
+        nodes += found;
+        if found != expected {
+            let position = game.notation();
+            let problem = Problem::Mismatch { position, depth, expected, found };
+            let fault = Fault { line, problem };
+            say(&fault)?;
+            faults.push(fault);
+        } else if bar.is_hidden() {
+            say(&format_args!("line {line}: depth {depth}, {found} nodes, ok"))?;
+        }
+    }
+    bar.finish_and_clear();
+    Ok(nodes)
 }
 
 /// The counts that the lines of `text` state, and the lines that cannot be understood.
@@ -153,7 +158,8 @@ fn read_line<G: TextGame>(text: &str) -> Result<(G, u32, u64)> {
 }
 
 /// A bar on a terminal, and nothing elsewhere.
-fn progress_bar(nodes: u64) -> ProgressBar {
+fn progress_bar<G>(entries: &[Entry<G>]) -> ProgressBar {
+    let nodes = entries.iter().fold(0, |sum: u64, entry| sum.saturating_add(entry.count));
     let style = ProgressStyle::with_template("{bar:40} {percent:>3} %  {eta:>4} left  {msg}")
         .expect("the template is well-formed");
     ProgressBar::new(nodes).with_style(style)

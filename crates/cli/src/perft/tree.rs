@@ -113,11 +113,16 @@ mod tests {
 
     #[test]
     fn lines_that_end_before_the_depth_count_nothing() {
-        // The lone king is mated after 5b4c and 5b6c alike, so no line is three plies long.
-        let mated = "4k4/9/4G4/9/9/9/9/9/4K4 b G 1".parse::<keisei_shogi::Position>().unwrap();
-        let deep = divide(&mated, 2, Leaves::Bulk, 4, &|_| {});
-        let mating = deep.iter().find(|(mv, _)| mv.to_string() == "G*5b").unwrap();
-        assert_eq!(mating.1, 0);
+        let position: keisei_shogi::Position = "4k4/9/4G4/9/9/9/9/9/4K4 b G 1".parse().unwrap();
+        let branches = divide(&position, 2, Leaves::Bulk, 4, &|_| {});
+        let below = |text: &str| branches.iter().find(|(mv, _)| mv.to_string() == text).unwrap().1;
+        assert_eq!(below("G*5b"), 0, "mate");
+        assert!(below("G*5e") > 0);
+    }
+
+    #[test]
+    fn the_empty_line_is_the_one_line_of_depth_zero() {
         assert_eq!(total::<()>(&[], 0), 1);
+        assert_eq!(total::<()>(&[], 3), 0, "a position without moves");
     }
 }

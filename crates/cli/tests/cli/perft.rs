@@ -100,6 +100,7 @@ fn malformed_lines_are_named_and_the_others_still_checked() {
         format!("{START};1;thirty"),
         "9/9 b - 1;1;30".to_owned(),
         format!("{START};1;30"),
+        format!("{START};1;{0}\n{START};1;{0}", u64::MAX),
     ];
     let path = file("malformed.txt", &lines.join("\n"));
     let run = keisei(&["perft", "--check", &path]).assert().code(1);
@@ -110,12 +111,13 @@ fn malformed_lines_are_named_and_the_others_still_checked() {
         "line 3: \"thirty\" is no count",
         "line 4: \"9/9 b - 1\" is no shogi position",
         "line 5: depth 1, 30 nodes, ok",
-        "1 of 5 lines agree",
+        "line 6: expected 18446744073709551615 nodes at depth 1, found 30",
+        "1 of 7 lines agree",
     ];
     for expected in expected {
         assert!(out.contains(expected), "{expected} is not in {out}");
     }
-    assert!(stderr(&run).contains("4 of 5 lines of"));
+    assert!(stderr(&run).contains("6 of 7 lines of"));
 }
 
 #[test]
