@@ -142,6 +142,17 @@ pub(crate) fn mirrored(position: &Position) -> Position {
     image.try_into().expect("the rules know no left and right")
 }
 
+/// Whether a piece on `square` could never move.
+pub(crate) fn is_dead(color: Color, kind: PieceKind, square: Square) -> bool {
+    match (kind, color) {
+        (PieceKind::Pawn | PieceKind::Lance, Color::Black) => square.row() == 0,
+        (PieceKind::Pawn | PieceKind::Lance, Color::White) => square.row() == 8,
+        (PieceKind::Knight, Color::Black) => square.row() <= 1,
+        (PieceKind::Knight, Color::White) => square.row() >= 7,
+        _ => false,
+    }
+}
+
 /// A piece of `color`, which is to move, alone on `square` but for the other king, which stands
 /// where nothing attacks it and so in nobody's way.
 pub(crate) fn alone(color: Color, kind: PieceKind, square: Square) -> Position {

@@ -185,7 +185,8 @@ fn the_try_rule_is_off_by_default() {
 fn only_a_king_wins_by_the_try_rule_and_only_by_arriving() {
     for view in both_colours("4K4/3G5/9/9/9/9/9/9/k8 b - 1") {
         let mut game = view.game(try_rule(true));
-        assert_eq!(game.outcome(), None, "set up there");
+        view.play(&mut game, "6b6c 9i8i 6c6b 8i9i");
+        assert_eq!(game.outcome(), None, "the king was set up there");
         view.play(&mut game, "5a5b 9i8i 6b6a 8i9i 6a5a");
         assert_eq!(game.outcome(), None, "a gold arrives");
         view.play(&mut game, "9i8i 5a4a 8i9i");

@@ -65,7 +65,7 @@ fn a_pinned_promotable_piece_keeps_its_choice_of_promotion() {
 }
 
 #[test]
-fn a_lance_behind_or_beside_the_king_pins_nothing() {
+fn a_lance_behind_the_king_pins_nothing() {
     // White's lance attacks down the board only.
     for view in both_colours("8k/9/9/9/9/4K4/4N4/4l4/9 b - 1") {
         assert_eq!(view.destinations("5g"), squares("4e 6e"));

@@ -28,7 +28,7 @@ fn representable() -> impl Iterator<Item = Move> {
 }
 
 proptest! {
-    #![proptest_config(cases(500))]
+    #![proptest_config(cases(1500))]
 
     #[test]
     fn make_and_unmake_restore_every_field(before in positions()) {
@@ -141,7 +141,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(cases(200))]
+    #![proptest_config(cases(400))]
 
     #[test]
     fn of_all_13689_moves_exactly_the_generated_ones_are_legal(position in positions()) {

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use keisei_game::SplitMix64;
-use keisei_shogi::{Color, Move, Piece, PieceKind, Position, Setup, Square};
+use keisei_game::{Game, SplitMix64};
+use keisei_shogi::{Bitboard, Color, Move, PieceKind, Position, Square};
 
+use crate::boards::{alone, is_dead};
 use crate::naive::Board;
 use crate::random::{besieged, random_game, random_position, scattered};
 
@@ -24,15 +25,9 @@ fn assert_same_moves(position: &Position, board: &Board) {
 fn every_piece_on_every_square_of_an_empty_board_has_the_moves_of_the_plain_rules() {
     for color in Color::ALL {
         for kind in PieceKind::ALL {
-            for square in Square::all() {
-                let mut setup = Setup { turn: color, ..Setup::EMPTY };
-                let king = if square.row() == 8 { 40 } else { 44 };
-                setup.board[king] = Some(Piece::new(color, PieceKind::King));
-                setup.board[square.index()] = Some(Piece::new(color, kind));
-                // A dead piece is no position, and a second king none either.
-                if let Ok(position) = Position::try_from(setup) {
-                    assert_same_moves(&position, &Board::of(&position));
-                }
+            for square in Square::all().filter(|&square| !is_dead(color, kind, square)) {
+                let position = alone(color, kind, square);
+                assert_same_moves(&position, &Board::of(&position));
             }
         }
     }
@@ -43,7 +38,7 @@ fn positions_of_random_games_have_the_legal_moves_of_the_plain_rules() {
     let mut rng = SplitMix64::new(1);
     for _ in 0..1500 {
         let game = random_game(&mut rng);
-        let position = keisei_game::Game::position(&game);
+        let position = game.position();
         assert_same_moves(position, &Board::of(position));
     }
 }
@@ -85,18 +80,18 @@ fn attackers_checkers_and_pinned_pieces_are_those_of_the_plain_rules() {
         for color in Color::ALL {
             let checkers = board.checkers(color);
             assert_eq!(position.is_in_check(color), !checkers.is_empty(), "{position}");
-            assert_eq!(names(position.pinned(color)), board.shields(color), "{position}");
+            assert_eq!(set(position.pinned(color)), board.shields(color), "{position}");
         }
-        assert_eq!(names(position.checkers()), board.checkers(position.turn()), "{position}");
+        assert_eq!(set(position.checkers()), board.checkers(position.turn()), "{position}");
         for square in Square::all() {
             for color in Color::ALL {
-                let attackers = names(position.attackers_to(square, color));
+                let attackers = set(position.attackers_to(square, color));
                 assert_eq!(attackers, board.attackers(square, color), "{square} in {position}");
             }
         }
     }
 }
 
-fn names(squares: keisei_shogi::Bitboard) -> BTreeSet<Square> {
+fn set(squares: Bitboard) -> BTreeSet<Square> {
     squares.into_iter().collect()
 }

@@ -1,6 +1,6 @@
 //! How each piece moves, what stops it and what it may take.
 
-use keisei_shogi::{Bitboard, Color, PieceKind, Position, attacks};
+use keisei_shogi::{Bitboard, Color, HandKind, MAX_MOVES, PieceKind, Position, attacks};
 
 use crate::boards::{alone, both_colours, position, square, squares};
 
@@ -145,15 +145,15 @@ fn only_the_side_to_move_has_moves() {
     }
     let held = position("4k4/9/9/9/9/9/9/9/4K4 b Gs 1");
     let moves = held.legal_moves();
-    assert!(moves.iter().any(|mv| mv.dropped() == Some(keisei_shogi::HandKind::Gold)));
-    assert!(moves.iter().all(|mv| mv.dropped() != Some(keisei_shogi::HandKind::Silver)));
+    assert!(moves.iter().any(|mv| mv.dropped() == Some(HandKind::Gold)));
+    assert!(moves.iter().all(|mv| mv.dropped() != Some(HandKind::Silver)));
 }
 
 #[test]
-fn a_position_can_have_593_legal_moves_and_no_more_are_known() {
+fn the_position_with_the_most_moves_has_593() {
     for view in both_colours("R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1") {
         assert_eq!(view.position.legal_moves().len(), 593);
         assert_eq!(view.position.count_legal_moves(), 593);
     }
-    assert_eq!(keisei_shogi::MAX_MOVES, 593);
+    assert_eq!(MAX_MOVES, 593);
 }

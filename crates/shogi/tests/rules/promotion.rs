@@ -5,7 +5,7 @@ use keisei_shogi::{
     Color, IllegalMove, Move, Piece, PieceKind, Position, Promotion, Rules, Shogi, Square,
 };
 
-use crate::boards::{View, alone, both_colours, mv, square};
+use crate::boards::{View, alone, both_colours, is_dead, mv, square};
 
 use PieceKind::{Bishop, Gold, King, Knight, Lance, Pawn, Rook, Silver};
 
@@ -13,17 +13,6 @@ fn in_zone(color: Color, square: Square) -> bool {
     match color {
         Color::Black => square.row() <= 2,
         Color::White => square.row() >= 6,
-    }
-}
-
-/// Whether an unpromoted piece on `square` could never move again.
-fn is_dead(color: Color, kind: PieceKind, square: Square) -> bool {
-    match (kind, color) {
-        (Pawn | Lance, Color::Black) => square.row() == 0,
-        (Pawn | Lance, Color::White) => square.row() == 8,
-        (Knight, Color::Black) => square.row() <= 1,
-        (Knight, Color::White) => square.row() >= 7,
-        _ => false,
     }
 }
 
@@ -178,7 +167,7 @@ fn a_game_promotes_a_piece_that_must_promote_even_if_the_move_does_not_say_so() 
 }
 
 #[test]
-fn the_optional_flag_is_never_guessed() {
+fn an_optional_promotion_that_is_not_asked_for_does_not_happen() {
     let mut game = Shogi::new();
     for text in ["7g7f", "3c3d", "8h2b"] {
         game.play(mv(text)).unwrap();

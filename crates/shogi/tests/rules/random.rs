@@ -3,7 +3,7 @@
 use keisei_game::{Game, SplitMix64};
 use keisei_shogi::{Color, HandKind, Piece, PieceKind, Position, Setup, Shogi, Square};
 
-use crate::boards::{exchanged, game};
+use crate::boards::{exchanged, game, is_dead};
 
 /// Even, handicap, middle game, end game, many pieces in hand, one king missing.
 pub(crate) const STARTS: [&str; 9] = [
@@ -146,13 +146,8 @@ fn grown(rng: &mut SplitMix64, kind: HandKind) -> PieceKind {
 
 /// Whether the square is empty and the piece there neither dead nor a second pawn of its file.
 fn may_stand(setup: &Setup, piece: Piece, square: Square) -> bool {
-    let from_far = piece.color.relative_row(square.row());
-    let alive = match piece.kind {
-        PieceKind::Pawn | PieceKind::Lance => from_far > 0,
-        PieceKind::Knight => from_far > 1,
-        _ => true,
-    };
     let doubled = piece.kind == PieceKind::Pawn
         && (0..9).any(|row| setup.get(row, square.column()) == Some(piece));
-    alive && !doubled && setup.board[square.index()].is_none()
+    let empty = setup.board[square.index()].is_none();
+    empty && !doubled && !is_dead(piece.color, piece.kind, square)
 }

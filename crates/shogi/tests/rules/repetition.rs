@@ -145,6 +145,11 @@ fn one_quiet_move_between_the_occurrences_makes_a_plain_draw() {
         // The rook goes away and back without a check.
         view.play(&mut game, "9b9c 1a2a 9c9b 2a1a");
         assert_eq!(game.outcome(), DRAW);
+        // Only the very first move is quiet.
+        let mut game = view.game(Rules::default());
+        view.play(&mut game, "9b9c 1a1b 9c9b 1b1a");
+        view.play(&mut game, &"9b9a 1a1b 9a9b 1b1a ".repeat(2));
+        assert_eq!(game.outcome(), DRAW);
     }
 }
 

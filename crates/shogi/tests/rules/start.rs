@@ -1,7 +1,7 @@
 //! The start of an even game.
 
 use keisei_game::{Game, Side};
-use keisei_shogi::{Color, Move, Piece, PieceKind, Position, Shogi, Square};
+use keisei_shogi::{Color, HandKind, Move, Piece, PieceKind, Position, Shogi, Square};
 
 use crate::boards::{mv, square};
 
@@ -93,6 +93,6 @@ fn pawn_7g7f_goes_from_row_6_column_2_to_row_5_column_2_without_promotion() {
     assert_eq!(fields, [6, 2, 5, 2, 0]);
     let at = |row, column| Square::at(row, column).unwrap();
     assert_eq!(Move::new(at(6, 2), at(5, 2), false), pawn);
-    let drop = Move::drop(keisei_shogi::HandKind::Pawn, at(4, 4));
+    let drop = Move::drop(HandKind::Pawn, at(4, 4));
     assert_eq!((drop.to_string().as_str(), drop.from()), ("P*5e", None));
 }

@@ -1,6 +1,6 @@
 //! A pawn must not be dropped to give checkmate.
 
-use keisei_shogi::{Color, IllegalMove};
+use keisei_shogi::{Color, IllegalMove, Position};
 
 use crate::boards::{View, both_colours};
 use crate::random::random_position;
@@ -203,7 +203,7 @@ fn a_pawn_dropped_away_from_the_king_is_no_uchifuzume() {
 fn looking_for_uchifuzume_from_many_threads_gives_the_same_answer_and_changes_nothing() {
     let positions: Vec<_> = (0..200).map(random_position).collect();
     let before = positions.clone();
-    let list = |positions: &[keisei_shogi::Position]| -> Vec<_> {
+    let list = |positions: &[Position]| -> Vec<_> {
         positions.iter().map(|position| position.legal_moves().to_vec()).collect()
     };
     let expected = list(&positions);
