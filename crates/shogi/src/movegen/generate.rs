@@ -464,7 +464,7 @@ fn drop_mates<M: Mover, B: Blockers>(
     if takers == 0 {
         return true;
     }
-    // A pinned piece may take along its pin. The pawn itself may block a pin.
+    // A pinned piece cannot take: on the line of its pin the pawn would be a second shield.
     let occupied = occupied | head;
     let snipers = position.colors[M::US as usize]
         & (ROOK_LINES[king] & position.shapes[Shape::Rook as usize]
@@ -473,7 +473,7 @@ fn drop_mates<M: Mover, B: Blockers>(
     let mut held = 0;
     for sniper in each_square(snipers) {
         let shield = between(king, sniper) & occupied;
-        if shield != 0 && shield & (shield - 1) == 0 && head & ray_through(king, sniper) == 0 {
+        if shield != 0 && shield & (shield - 1) == 0 {
             held |= shield;
         }
     }
