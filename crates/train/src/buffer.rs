@@ -1,0 +1,398 @@
+//! The store of one rollout: what was seen, what was played and what came of it.
+
+use std::ops::Range;
+
+use keisei_net::Minibatch;
+
+use crate::gae::{self, Ending, Ply};
+use crate::random::{Purpose, shuffle, stream};
+
+/// The moves of `games` games over some steps, stored step by step.
+#[derive(Clone, Debug)]
+pub struct Buffer<P> {
+    games: usize,
+    observations: Vec<P>,
+    /// The legal actions of all positions, one after the other.
+    legal: Vec<u32>,
+    /// Where each position's legal actions end.
+    legal_ends: Vec<usize>,
+    chosen: Vec<u32>,
+    log_probs: Vec<f32>,
+    values: Vec<f32>,
+    rewards: Vec<f32>,
+    endings: Vec<Ending>,
+    /// The values of the positions that games were cut off in; 0 elsewhere.
+    cut_values: Vec<f32>,
+    /// Whether the learner made the move.
+    own: Vec<bool>,
+    advantages: Vec<f32>,
+    returns: Vec<f32>,
+}
+
+/// One move as it is made.
+#[derive(Clone, Copy, Debug)]
+pub struct Move<'a, P> {
+    /// What the mover saw.
+    pub observation: P,
+    /// The legal actions.
+    pub legal: &'a [u32],
+    /// Which of them was played, as a place in the list.
+    pub chosen: usize,
+    /// The log-probability with which it was chosen.
+    pub log_prob: f32,
+    /// The learner's value of the position.
+    pub value: f32,
+    /// Whether the learner made the move, rather than an earlier self.
+    pub own: bool,
+}
+
+/// Numbers of a finished rollout.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Summary {
+    /// How many moves are learned from.
+    pub moves: usize,
+    /// How much of the variance of the returns the values explain: 1 all, 0 none.
+    pub explained_variance: f64,
+    /// The mean of the values.
+    pub mean_value: f64,
+    /// The deviation of the advantages before they were normalised.
+    pub advantage_deviation: f64,
+}
+
+impl<P: Copy> Buffer<P> {
+    /// An empty buffer for this many games.
+    pub fn new(games: usize) -> Self {
+        Self {
+            games,
+            observations: Vec::new(),
+            legal: Vec::new(),
+            legal_ends: Vec::new(),
+            chosen: Vec::new(),
+            log_probs: Vec::new(),
+            values: Vec::new(),
+            rewards: Vec::new(),
+            endings: Vec::new(),
+            cut_values: Vec::new(),
+            own: Vec::new(),
+            advantages: Vec::new(),
+            returns: Vec::new(),
+        }
+    }
+
+    /// How many moves are stored.
+    pub fn len(&self) -> usize {
+        self.observations.len()
+    }
+
+    /// Whether nothing is stored.
+    pub fn is_empty(&self) -> bool {
+        self.observations.is_empty()
+    }
+
+    /// Adds a move of the next game in turn: every game once, then every game again.
+    pub fn add(&mut self, mv: Move<'_, P>) {
+        self.observations.push(mv.observation);
+        self.legal.extend_from_slice(mv.legal);
+        self.legal_ends.push(self.legal.len());
+        self.chosen.push(mv.chosen as u32);
+        self.log_probs.push(mv.log_prob);
+        self.values.push(mv.value);
+        self.own.push(mv.own);
+        self.rewards.push(0.0);
+        self.endings.push(Ending::None);
+        self.cut_values.push(0.0);
+    }
+
+    /// Says what came of the last move of `game`.
+    pub fn set_result(&mut self, game: usize, reward: f32, ending: Ending) {
+        let place = self.last_move_of(game);
+        self.rewards[place] = reward;
+        self.endings[place] = ending;
+    }
+
+    /// Says how good the position was that the last move of `game` left, which was cut off there.
+    pub fn set_cut_value(&mut self, game: usize, value: f32) {
+        let place = self.last_move_of(game);
+        self.cut_values[place] = value;
+    }
+
+    fn last_move_of(&self, game: usize) -> usize {
+        assert!(self.len().is_multiple_of(self.games), "every game has moved");
+        self.len() - self.games + game
+    }
+
+    /// Computes advantages and returns, once all moves are in. `last_values` are the values of the
+    /// positions that the games stand in now; advantages are normalised over all moves that are
+    /// learned from, with a deviation of at least `floor`.
+    pub fn finish(&mut self, last_values: &[f32], gamma: f32, lambda: f32, floor: f32) -> Summary {
+        assert_eq!(last_values.len(), self.games, "one value a game");
+        let steps = self.len() / self.games;
+        self.advantages = vec![0.0; self.len()];
+        self.returns = vec![0.0; self.len()];
+        for (game, &last_value) in last_values.iter().enumerate() {
+            let place = |step: usize| step * self.games + game;
+            let plies: Vec<_> = (0..steps)
+                .map(|step| Ply {
+                    reward: self.rewards[place(step)],
+                    value: self.values[place(step)],
+                    next_value: match self.endings[place(step)] {
+                        Ending::Truncated => self.cut_values[place(step)],
+                        _ if step + 1 < steps => self.values[place(step + 1)],
+                        _ => last_value,
+                    },
+                    ending: self.endings[place(step)],
+                })
+                .collect();
+            let advantages = gae::advantages(&plies, gamma, lambda);
+            for (step, (ply, advantage)) in plies.iter().zip(advantages).enumerate() {
+                self.advantages[place(step)] = advantage;
+                self.returns[place(step)] = advantage + ply.value;
+            }
+        }
+        self.normalise(floor)
+    }
+
+    /// Normalises the advantages and sums up.
+    fn normalise(&mut self, floor: f32) -> Summary {
+        let places = self.own_places();
+        let of = |numbers: &[f32]| -> Vec<f64> {
+            places.iter().map(|&place| f64::from(numbers[place])).collect()
+        };
+        let (values, returns) = (of(&self.values), of(&self.returns));
+        let (mean, deviation) = mean_and_deviation(&of(&self.advantages));
+        let divisor = deviation.max(f64::from(floor));
+        for advantage in &mut self.advantages {
+            *advantage = ((f64::from(*advantage) - mean) / divisor) as f32;
+        }
+        Summary {
+            moves: places.len(),
+            explained_variance: explained_variance(&values, &returns),
+            mean_value: mean_and_deviation(&values).0,
+            advantage_deviation: deviation,
+        }
+    }
+
+    /// The moves that are learned from.
+    fn own_places(&self) -> Vec<usize> {
+        (0..self.len()).filter(|&place| self.own[place]).collect()
+    }
+
+    /// The moves that are learned from in a random order that follows from `seed`, `update` and
+    /// `epoch`, cut into minibatches of about `size`: none is more than one larger than another.
+    pub fn minibatches(
+        &self,
+        size: usize,
+        seed: u64,
+        update: u64,
+        epoch: u64,
+    ) -> impl Iterator<Item = Batch<'_, P>> {
+        let mut places = self.own_places();
+        shuffle(&mut stream(seed, Purpose::Shuffle, update, epoch), &mut places);
+        let count = places.len().div_ceil(size);
+        (0..count).map(move |number| {
+            let start = |number: usize| number * places.len() / count;
+            self.gather(&places[start(number)..start(number + 1)])
+        })
+    }
+
+    fn gather(&self, places: &[usize]) -> Batch<'_, P> {
+        let floats = |from: &[f32]| places.iter().map(|&place| from[place]).collect();
+        Batch {
+            observations: places.iter().map(|&place| self.observations[place]).collect(),
+            legal: places.iter().map(|&place| self.legal_of(place)).collect(),
+            chosen: places.iter().map(|&place| self.chosen[place]).collect(),
+            old_log_probs: floats(&self.log_probs),
+            old_values: floats(&self.values),
+            advantages: floats(&self.advantages),
+            returns: floats(&self.returns),
+        }
+    }
+
+    fn legal_of(&self, place: usize) -> &[u32] {
+        let start = if place == 0 { 0 } else { self.legal_ends[place - 1] };
+        &self.legal[Range { start, end: self.legal_ends[place] }]
+    }
+
+    /// Forgets everything, and keeps the memory for the next rollout.
+    pub fn clear(&mut self) {
+        self.observations.clear();
+        self.legal.clear();
+        self.legal_ends.clear();
+        self.chosen.clear();
+        self.log_probs.clear();
+        self.values.clear();
+        self.rewards.clear();
+        self.endings.clear();
+        self.cut_values.clear();
+        self.own.clear();
+        self.advantages.clear();
+        self.returns.clear();
+    }
+}
+
+/// The moves of one minibatch.
+#[derive(Clone, Debug)]
+pub struct Batch<'a, P> {
+    observations: Vec<P>,
+    legal: Vec<&'a [u32]>,
+    chosen: Vec<u32>,
+    old_log_probs: Vec<f32>,
+    old_values: Vec<f32>,
+    advantages: Vec<f32>,
+    returns: Vec<f32>,
+}
+
+impl<P> Batch<'_, P> {
+    /// The batch as a learner takes it.
+    pub fn minibatch(&self) -> Minibatch<'_, P> {
+        Minibatch {
+            observations: &self.observations,
+            legal: &self.legal,
+            chosen: &self.chosen,
+            old_log_probs: &self.old_log_probs,
+            old_values: &self.old_values,
+            advantages: &self.advantages,
+            returns: &self.returns,
+        }
+    }
+}
+
+fn mean_and_deviation(numbers: &[f64]) -> (f64, f64) {
+    let count = numbers.len().max(1) as f64;
+    let mean = numbers.iter().sum::<f64>() / count;
+    let variance = numbers.iter().map(|number| (number - mean).powi(2)).sum::<f64>() / count;
+    (mean, variance.sqrt())
+}
+
+/// How much of the variance of `returns` disappears when `values` are subtracted; 0 if they do not
+/// vary.
+fn explained_variance(values: &[f64], returns: &[f64]) -> f64 {
+    let errors: Vec<_> = returns.iter().zip(values).map(|(a, b)| a - b).collect();
+    let (all, unexplained) = (mean_and_deviation(returns).1, mean_and_deviation(&errors).1);
+    if all == 0.0 { 0.0 } else { 1.0 - (unexplained / all).powi(2) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    /// Moves of two games over some steps, numbered by their observation; every third is not the
+    /// learner's.
+    fn filled(steps: usize) -> Buffer<usize> {
+        let mut buffer = Buffer::new(2);
+        for step in 0..steps {
+            for game in 0..2 {
+                let observation = 2 * step + game;
+                let legal: Vec<u32> = (0..=observation as u32).collect();
+                buffer.add(Move {
+                    observation,
+                    legal: &legal,
+                    chosen: observation / 2,
+                    log_prob: -(observation as f32),
+                    value: 0.1 * observation as f32,
+                    own: observation % 3 != 2,
+                });
+            }
+        }
+        buffer
+    }
+
+    #[test]
+    fn each_game_gets_the_advantages_of_its_own_moves() {
+        let mut buffer = Buffer::new(2);
+        let value = [[0.2, -0.1], [0.1, 0.3], [-0.4, 0.2]];
+        for (step, values) in value.into_iter().enumerate() {
+            for value in values {
+                let legal = &[0];
+                let (observation, chosen, log_prob, own) = ((), 0, 0.0, true);
+                buffer.add(Move { observation, legal, chosen, log_prob, value, own });
+            }
+            match step {
+                1 => buffer.set_result(0, 1.0, Ending::Terminated),
+                2 => {
+                    buffer.set_result(1, 0.0, Ending::Truncated);
+                    buffer.set_cut_value(1, -0.5);
+                }
+                _ => {}
+            }
+        }
+        buffer.finish(&[0.7, 0.9], 0.5, 0.5, 1.0);
+        // Game 0: mate at the second move, then one move of a new game. Game 1: cut off.
+        // .9, −.25 − .225, −.35 + .4; .05, −.4 − .0125, −.05 + .103125.
+        let advantages = [-0.475, 0.053_125, 0.9, -0.412_5, 0.05, 0.05];
+        let mean = advantages.iter().sum::<f32>() / 6.0;
+        for (place, advantage) in advantages.into_iter().enumerate() {
+            let value = value[place / 2][place % 2];
+            assert!((buffer.advantages[place] - (advantage - mean)).abs() < 1e-6, "{place}");
+            assert!((buffer.returns[place] - (advantage + value)).abs() < 1e-6, "{place}");
+        }
+    }
+
+    #[test]
+    fn advantages_of_the_learners_moves_have_mean_0_and_deviation_1_unless_the_floor_is_higher() {
+        for (floor, expected) in [(1e-8, 1.0), (1e9, 0.0)] {
+            let mut buffer = filled(30);
+            let summary = buffer.finish(&[0.0, 1.0], 0.99, 0.95, floor);
+            let own: Vec<_> =
+                buffer.own_places().iter().map(|&p| f64::from(buffer.advantages[p])).collect();
+            let (mean, deviation) = mean_and_deviation(&own);
+            assert!(mean.abs() < 1e-5 && (deviation - expected).abs() < 1e-4, "{mean} {deviation}");
+            assert_eq!(summary.moves, 40);
+        }
+    }
+
+    #[test]
+    fn minibatches_hold_every_own_move_once_with_all_that_belongs_to_it() {
+        let mut buffer = filled(30);
+        buffer.finish(&[0.0, 1.0], 0.99, 0.95, 1e-8);
+        let mut seen = BTreeSet::new();
+        let mut sizes = BTreeSet::new();
+        for batch in buffer.minibatches(12, 7, 3, 0) {
+            let batch = batch.minibatch();
+            sizes.insert(batch.observations.len());
+            for (i, &observation) in batch.observations.iter().enumerate() {
+                assert!(seen.insert(observation), "{observation} twice");
+                assert_eq!(batch.legal[i].len(), observation + 1);
+                assert_eq!(batch.chosen[i] as usize, observation / 2);
+                assert_eq!(batch.old_log_probs[i], -(observation as f32));
+                assert_eq!(batch.advantages[i], buffer.advantages[observation]);
+                assert_eq!(batch.returns[i], buffer.returns[observation]);
+            }
+        }
+        assert_eq!(seen, (0..60).filter(|n| n % 3 != 2).collect());
+        assert_eq!(sizes, BTreeSet::from([10]));
+    }
+
+    #[test]
+    fn the_order_of_moves_follows_from_seed_update_and_epoch() {
+        let mut buffer = filled(30);
+        buffer.finish(&[0.0, 1.0], 0.99, 0.95, 1e-8);
+        let order = |seed, update, epoch| -> Vec<usize> {
+            let batches = buffer.minibatches(8, seed, update, epoch);
+            batches.flat_map(|batch| batch.observations).collect()
+        };
+        assert_eq!(order(1, 2, 3), order(1, 2, 3));
+        let orders =
+            BTreeSet::from([order(1, 2, 3), order(1, 2, 4), order(1, 3, 3), order(2, 2, 3)]);
+        assert_eq!(orders.len(), 4);
+    }
+
+    #[test]
+    fn values_equal_to_the_returns_explain_everything_and_constant_ones_nothing() {
+        let returns = [1.0, -1.0, 0.5, 0.0];
+        assert_eq!(explained_variance(&returns, &returns), 1.0);
+        assert_eq!(explained_variance(&[0.3; 4], &returns), 0.0);
+        assert!(explained_variance(&[-1.0, 1.0, 0.0, 0.0], &returns) < 0.0);
+        assert_eq!(explained_variance(&[0.3; 4], &[0.5; 4]), 0.0);
+    }
+
+    #[test]
+    fn a_cleared_buffer_is_a_new_one() {
+        let mut buffer = filled(3);
+        buffer.finish(&[0.0, 0.0], 0.9, 0.9, 0.1);
+        buffer.clear();
+        assert!(buffer.is_empty() && buffer.legal.is_empty() && buffer.returns.is_empty());
+        assert_eq!(buffer.minibatches(4, 0, 0, 0).count(), 0);
+    }
+}

@@ -1,0 +1,161 @@
+//! What a run is told: every setting with its meaning, default and limits.
+//!
+//! Sources, each over the one before: the defaults, a preset, a file (TOML or YAML), the
+//! environment (`KEISEI__TRAINING__LEARNING_RATE`), and `section.name=value` from the command line.
+
+mod document;
+mod explain;
+mod field;
+mod ours;
+mod presets;
+mod section;
+mod sources;
+
+use serde_json::Value;
+
+pub use document::{
+    Demo, Device, Env, Evaluation, GameName, LogLevel, Logging, Training, Wandb, WandbMode,
+};
+pub use field::{Limits, ValueError};
+pub use ours::{Checkpoint, Network, Opponents, PolicyHead, Rewind, Rollout};
+pub use presets::PRESETS;
+pub use section::Explanation;
+pub use sources::{SourceError, Sources};
+
+use field::nearest;
+use section::Section;
+
+/// Declares the configuration from its sections.
+macro_rules! sections {
+    ($($name:ident: $section:ident,)*) => {
+        /// All that a run is told.
+        #[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
+        pub struct Config {
+            $(#[doc = concat!("See [`", stringify!($section), "`].")] pub $name: $section,)*
+        }
+
+        impl Config {
+            /// The names of the sections, in order.
+            pub const SECTIONS: &'static [&'static str] = &[$(stringify!($name)),*];
+
+            /// Changes one setting, or says why not and changes nothing.
+            fn set_in(&mut self, section: &str, name: &str, value: &Value) -> Result<(), ValueError> {
+                match section {
+                    $(stringify!($name) => self.$name.set(name, value),)*
+                    _ => {
+                        let suggestion = nearest(section, Self::SECTIONS.iter().copied());
+                        Err(ValueError::Unknown { suggestion })
+                    }
+                }
+            }
+
+            /// Each section with what it is about.
+            fn abouts() -> Vec<(&'static str, String)> {
+                vec![$((stringify!($name), $section::about())),*]
+            }
+
+            /// Each section with its settings.
+            pub fn settings() -> Vec<(&'static str, Vec<Explanation>)> {
+                vec![$((stringify!($name), $section::explanations())),*]
+            }
+        }
+    };
+}
+
+sections! {
+    env: Env,
+    training: Training,
+    network: Network,
+    rollout: Rollout,
+    rewind: Rewind,
+    opponents: Opponents,
+    evaluation: Evaluation,
+    checkpoint: Checkpoint,
+    logging: Logging,
+    wandb: Wandb,
+    demo: Demo,
+}
+
+/// Why a configuration is refused.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ConfigError {
+    /// A source cannot be read.
+    #[error(transparent)]
+    Source(#[from] SourceError),
+    /// A setting is unknown, of another type or out of range.
+    #[error("{source_name}: {key}: {problem}")]
+    Setting {
+        /// Where it was written.
+        source_name: String,
+        /// The setting as `section.name`.
+        key: String,
+        /// What is wrong.
+        problem: ValueError,
+    },
+    /// Settings that do not go together.
+    #[error("{0}")]
+    Conflict(String),
+}
+
+impl Config {
+    /// Reads all `sources` and checks the result.
+    pub fn load(sources: &Sources) -> Result<Self, ConfigError> {
+        let mut config = Self::default();
+        for (source_name, key, value) in sources.settings()? {
+            let (section, name) = key.split_once('.').unwrap_or((key.as_str(), ""));
+            config.set_in(section, name, &value).map_err(|problem| ConfigError::Setting {
+                source_name,
+                key: key.clone(),
+                problem,
+            })?;
+        }
+        config.check()?;
+        Ok(config)
+    }
+
+    /// Refuses settings that do not go together.
+    pub fn check(&self) -> Result<(), ConfigError> {
+        let conflict = |text: String| Err(ConfigError::Conflict(text));
+        let (rollout, size) =
+            (self.rollout.games * self.rollout.steps, self.training.minibatch_size);
+        if !rollout.is_multiple_of(size) {
+            return conflict(format!(
+                "rollout.games × rollout.steps = {rollout} is not a multiple of \
+                 training.minibatch_size = {size}"
+            ));
+        }
+        let max = self.env.max_moves_per_game;
+        if let Some(min) = self.env.min_moves_per_game.filter(|&min| min > max) {
+            return conflict(format!(
+                "env.min_moves_per_game = {min} is above env.max_moves_per_game = {max}"
+            ));
+        }
+        let Rewind { share, share_end, random_share, depth, depth_max, .. } = self.rewind;
+        let shares = share.max(share_end) + random_share;
+        if shares > 1.0 {
+            return conflict(format!(
+                "rewind.share (or share_end) + rewind.random_share = {shares} is above 1"
+            ));
+        }
+        if depth > depth_max {
+            return conflict(format!(
+                "rewind.depth = {depth} is above rewind.depth_max = {depth_max}"
+            ));
+        }
+        if !self.evaluation.eval_games.is_multiple_of(2) {
+            return conflict(format!(
+                "evaluation.eval_games = {} is odd, but each opening is played with both colours",
+                self.evaluation.eval_games
+            ));
+        }
+        if self.env.mirror && self.env.game == GameName::Chess {
+            return conflict("env.mirror = true, but a mirror image of chess is not chess".into());
+        }
+        Ok(())
+    }
+
+    /// The configuration as a TOML file with every value in it, which reads back as the same.
+    pub fn to_toml(&self) -> String {
+        toml::to_string(self).expect("sections of plain values are TOML")
+    }
+}

@@ -1,0 +1,104 @@
+//! The sections that the design document does not have.
+
+use super::field::Limits::{Any, AtLeast, Between, OneOf};
+use super::section::{choice, section};
+
+choice! {
+    /// How the policy head turns features into actions.
+    PolicyHead {
+        /// A 1×1 convolution to one plane for each kind of move.
+        Convolution = "convolution",
+        /// A 1×1 convolution to two planes, then a linear layer.
+        Linear = "linear",
+    }
+}
+
+section! {
+    /// The network.
+    Network {
+        /// How many residual blocks.
+        blocks: usize = 10, Between(0.0, 100.0);
+        /// How many channels each block has.
+        channels: usize = 256, Between(1.0, 4096.0);
+        /// How features become actions.
+        policy_head: PolicyHead = PolicyHead::Convolution, OneOf(PolicyHead::NAMES);
+        /// How many units the hidden layer of the value head has.
+        value_hidden: usize = 256, Between(1.0, 65_536.0);
+        /// Whether each block also sees the mean and the largest of each channel over the board.
+        global_pool: bool = false, Any;
+    }
+}
+
+section! {
+    /// How experience is gathered.
+    Rollout {
+        /// How many games are played at once.
+        games: usize = 16, Between(1.0, 1_048_576.0);
+        /// How many moves are played in each before the network learns from them. Together,
+        /// `games` × `steps` must be a multiple of `training.minibatch_size`.
+        steps: usize = 128, Between(1.0, 65_536.0);
+    }
+}
+
+section! {
+    /// Episodes that begin shortly before the end of a finished game, so that rewards are met from
+    /// the first minute.
+    Rewind {
+        /// Whether episodes begin there at all; if not, all begin at the start.
+        enabled: bool = true, Any;
+        /// How many positions are kept.
+        capacity: usize = 20_000, Between(1.0, 10_000_000.0);
+        /// How many random games fill the store before the first move.
+        seed_games: usize = 2_000, Between(0.0, 1_000_000.0);
+        /// How many positions each decisive game adds.
+        positions_per_game: usize = 4, Between(1.0, 100.0);
+        /// The share of episodes that begin at a kept position, at the beginning.
+        share: f64 = 0.8, Between(0.0, 1.0);
+        /// That share at the end, reached along a straight line.
+        share_end: f64 = 0.4, Between(0.0, 1.0);
+        /// The share of episodes that begin after random moves from the start. The rest begin at
+        /// the start.
+        random_share: f64 = 0.1, Between(0.0, 1.0);
+        /// Those episodes begin after at most this many random moves.
+        random_plies: usize = 60, Between(1.0, 1000.0);
+        /// How many moves before the end positions are taken from, at most, at the beginning.
+        depth: usize = 3, Between(1.0, 10_000.0);
+        /// That number never grows past this.
+        depth_max: usize = 30, Between(1.0, 10_000.0);
+        /// It grows by one after an update whose values explain more than this share of the
+        /// returns' variance...
+        grow_above_explained_variance: f64 = 0.3, Between(-1.0, 1.0);
+        /// ...and of whose games from kept positions more than this share had a winner.
+        grow_above_decisive: f64 = 0.5, Between(0.0, 1.0);
+        /// An episode that began k moves before an end is cut off after `cut_factor`·k +
+        /// `cut_extra` moves.
+        cut_factor: usize = 2, Between(1.0, 100.0);
+        /// See `cut_factor`.
+        cut_extra: usize = 6, Between(0.0, 10_000.0);
+    }
+}
+
+section! {
+    /// Earlier selves of the network as opponents.
+    Opponents {
+        /// The share of episodes that are played against an earlier self. Only the network's own
+        /// moves are learned from there.
+        share: f64 = 0.0, Between(0.0, 1.0);
+        /// How many earlier selves are kept; the oldest goes first.
+        slots: usize = 12, Between(1.0, 256.0);
+        /// How many updates lie between two that are kept.
+        interval: u64 = 50, AtLeast(1.0);
+    }
+}
+
+section! {
+    /// Saving a run so that it goes on exactly where it stopped.
+    Checkpoint {
+        /// How many of the newest checkpoints are kept.
+        keep_last: usize = 3, Between(1.0, 100_000.0);
+        /// Whether the checkpoint with the best evaluation is kept as well.
+        keep_best: bool = true, Any;
+        /// A checkpoint is also written when the last one is this many seconds old.
+        seconds: f64 = 300.0, AtLeast(1.0);
+    }
+}

@@ -1,0 +1,314 @@
+//! Where episodes begin, how long they last, and against whom they are played.
+
+use std::mem;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use keisei_encode::Restart;
+use keisei_game::{Side, SplitMix64};
+use serde::{Deserialize, Serialize};
+
+use crate::config::Config;
+use crate::game::Trained;
+use crate::random::{Purpose, stream, unit};
+use crate::rewind::Ring;
+use crate::schedule::line;
+
+/// Where an episode began.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Start {
+    /// At the standard start.
+    #[default]
+    Standard,
+    /// This many moves before the end of an earlier game.
+    Rewound(usize),
+    /// After this many random moves.
+    Random(usize),
+}
+
+/// How an episode is played.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Plan {
+    /// Where it began.
+    pub start: Start,
+    /// Whether the players see it in a left–right mirror.
+    pub mirrored: bool,
+    /// The earlier self that plays along, if one does.
+    pub opponent: Option<Opponent>,
+}
+
+/// An earlier self at the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Opponent {
+    /// Its slot in the pool.
+    pub slot: usize,
+    /// Whether it plays the first side.
+    pub plays_first: bool,
+}
+
+impl Plan {
+    /// The slot of the earlier self that moves when it is `turn`'s turn, or `None` if the learner
+    /// itself moves.
+    pub fn mover(&self, turn: Side) -> Option<usize> {
+        let opponent = self.opponent.filter(|other| other.plays_first == (turn == Side::First));
+        opponent.map(|opponent| opponent.slot)
+    }
+}
+
+/// An episode that has ended.
+#[derive(Clone, Debug)]
+pub struct Finished<G> {
+    /// Its game as it ended, or was cut off.
+    pub game: G,
+    /// How it was played.
+    pub plan: Plan,
+}
+
+/// Begins episodes by the settings of a run.
+#[derive(Debug)]
+pub struct Starts<G> {
+    seed: u64,
+    fresh: G,
+    /// The positions that episodes are rewound to.
+    pub ring: Ring,
+    /// How many earlier selves there are to play against.
+    pub opponents: usize,
+    /// How far the run has come, from 0 to 1.
+    pub progress: f64,
+    settings: Settings,
+    desks: Vec<Mutex<Desk<G>>>,
+}
+
+#[derive(Clone, Debug)]
+struct Settings {
+    rewind: crate::config::Rewind,
+    limits: (usize, usize),
+    mirror: bool,
+    opponent_share: f64,
+}
+
+/// What belongs to one of the games.
+#[derive(Debug)]
+struct Desk<G> {
+    plan: Plan,
+    finished: Option<Finished<G>>,
+}
+
+impl<G: Trained> Starts<G> {
+    /// Begins the episodes of a new run.
+    pub fn new(config: &Config, seed: u64) -> Self {
+        let limit = config.env.max_moves_per_game;
+        let ring = match config.rewind.enabled {
+            true => Ring::seeded::<G>(&config.rewind, seed, limit),
+            false => Ring::new(&config.rewind),
+        };
+        Self::resume(config, seed, ring, &vec![Plan::default(); config.rollout.games])
+    }
+
+    /// Goes on with a run whose games are played by `plans`.
+    pub fn resume(config: &Config, seed: u64, ring: Ring, plans: &[Plan]) -> Self {
+        let max = config.env.max_moves_per_game;
+        let desk = |&plan: &Plan| Mutex::new(Desk { plan, finished: None });
+        Self {
+            seed,
+            fresh: G::fresh(),
+            ring,
+            opponents: 0,
+            progress: 0.0,
+            settings: Settings {
+                rewind: config.rewind.clone(),
+                limits: (config.env.min_moves_per_game.unwrap_or(max), max),
+                mirror: config.env.mirror,
+                opponent_share: config.opponents.share,
+            },
+            desks: plans.iter().map(desk).collect(),
+        }
+    }
+
+    /// How each game is played now.
+    pub fn plans(&mut self) -> Vec<Plan> {
+        self.desks.iter_mut().map(|desk| unpoisoned(desk).plan).collect()
+    }
+
+    /// Takes the episode of `game` that ended in the last step, if one did.
+    pub fn take_finished(&mut self, game: usize) -> Option<Finished<G>> {
+        unpoisoned(&mut self.desks[game]).finished.take()
+    }
+
+    fn desk(&self, game: usize) -> MutexGuard<'_, Desk<G>> {
+        self.desks[game].lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A game to begin with, where it begins, and after how many moves of it it is cut off.
+    fn draw(&self, rng: &mut SplitMix64) -> (G, Start, usize) {
+        let (min, max) = self.settings.limits;
+        let limit = min + rng.below(max - min + 1);
+        let rewind = &self.settings.rewind;
+        let share = line(rewind.share, rewind.share_end, self.progress);
+        let kind = if rewind.enabled { unit(rng) } else { 1.0 };
+        if kind < share
+            && let Some(kept) = self.ring.draw(rng)
+        {
+            let game = G::unlimited(&kept.position).expect("kept positions are positions");
+            let cut = rewind.cut_factor * kept.depth + rewind.cut_extra;
+            return (game, Start::Rewound(kept.depth), cut);
+        }
+        let mut game = self.fresh.clone();
+        if (share..share + rewind.random_share).contains(&kind) {
+            let plies = 1 + rng.below(rewind.random_plies);
+            keisei_game::random_game(&mut game, rng.next_u64(), plies);
+            if game.outcome().is_none() {
+                return (game, Start::Random(plies), limit.max(plies + 1));
+            }
+            game.reset();
+        }
+        (game, Start::Standard, limit)
+    }
+}
+
+impl<G: Trained> Restart<G> for Starts<G> {
+    fn restart(&self, game: &mut G, index: usize, episode: u64) -> Option<usize> {
+        let mut rng = stream(self.seed, Purpose::Start, index as u64, episode);
+        let (next, start, cut_at) = self.draw(&mut rng);
+        let opposed = self.opponents > 0 && unit(&mut rng) < self.settings.opponent_share;
+        let plan = Plan {
+            start,
+            mirrored: self.settings.mirror && rng.below(2) == 0,
+            opponent: opposed.then(|| Opponent {
+                slot: rng.below(self.opponents),
+                plays_first: rng.below(2) == 0,
+            }),
+        };
+        let played = mem::replace(game, next);
+        let mut desk = self.desk(index);
+        let earlier = mem::replace(&mut desk.plan, plan);
+        // Nothing was played before the first episode.
+        desk.finished = (episode > 0).then_some(Finished { game: played, plan: earlier });
+        Some(cut_at)
+    }
+}
+
+/// The content of a mutex that nobody else can hold. A panic while it was held cannot have left it
+/// half changed: each desk is written in one piece.
+fn unpoisoned<T>(mutex: &mut Mutex<T>) -> &mut T {
+    mutex.get_mut().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::{Env, Opponents, Rewind, Rollout};
+    use keisei_game::Game;
+    use keisei_shogi::Shogi;
+
+    fn config() -> Config {
+        Config {
+            env: Env { max_moves_per_game: 90, min_moves_per_game: Some(70), ..Env::default() },
+            rollout: Rollout { games: 4, ..Rollout::default() },
+            rewind: Rewind { seed_games: 0, share: 0.6, share_end: 0.2, ..Rewind::default() },
+            opponents: Opponents { share: 0.5, ..Opponents::default() },
+            ..Config::default()
+        }
+    }
+
+    /// Starts with two kept positions, 1 and 3 moves before some end.
+    fn starts(config: &Config) -> Starts<Shogi> {
+        let mut starts = Starts::new(config, 5);
+        for depth in [1, 3] {
+            let position = Shogi::new().notation();
+            starts.ring.push(crate::rewind::Kept { position, depth });
+        }
+        starts
+    }
+
+    /// The plans and limits of many episodes.
+    fn episodes(starts: &mut Starts<Shogi>, count: u64) -> Vec<(Plan, usize, Shogi)> {
+        let begin = |episode| {
+            let mut game = Shogi::fresh();
+            let cut = starts.restart(&mut game, 2, episode).unwrap();
+            (starts.plans()[2], cut, game)
+        };
+        (0..count).map(begin).collect()
+    }
+
+    fn share(episodes: &[(Plan, usize, Shogi)], of: impl Fn(&Plan) -> bool) -> f64 {
+        episodes.iter().filter(|(plan, ..)| of(plan)).count() as f64 / episodes.len() as f64
+    }
+
+    #[test]
+    fn episodes_begin_in_the_configured_mixture_and_are_cut_off_by_where_they_began() {
+        let mut starts = starts(&config());
+        for (progress, rewound) in [(0.0, 0.6), (0.5, 0.4), (1.0, 0.2)] {
+            starts.progress = progress;
+            let episodes = episodes(&mut starts, 2000);
+            for (plan, cut, game) in &episodes {
+                match plan.start {
+                    Start::Rewound(depth) => assert_eq!(*cut, 2 * depth + 6),
+                    Start::Random(plies) => {
+                        assert_eq!(game.ply(), plies);
+                        assert!((70..=90).contains(cut) && plies <= 60);
+                    }
+                    Start::Standard => assert!((70..=90).contains(cut) && game.ply() == 0),
+                }
+                assert!(game.outcome().is_none());
+            }
+            let found = share(&episodes, |plan| matches!(plan.start, Start::Rewound(_)));
+            assert!((found - rewound).abs() < 0.04, "{found} instead of {rewound}");
+            let random = share(&episodes, |plan| matches!(plan.start, Start::Random(_)));
+            assert!((random - 0.1).abs() < 0.03, "{random}");
+        }
+    }
+
+    #[test]
+    fn without_kept_positions_or_without_rewinding_episodes_begin_at_the_start() {
+        let off = Config { rewind: Rewind { enabled: false, ..config().rewind }, ..config() };
+        let mut without = starts(&off);
+        assert_eq!(share(&episodes(&mut without, 100), |p| p.start == Start::Standard), 1.0);
+        let mut empty = Starts::<Shogi>::new(&config(), 5);
+        let share = share(&episodes(&mut empty, 500), |p| p.start == Start::Standard);
+        assert!(share > 0.85, "{share}");
+    }
+
+    #[test]
+    fn earlier_selves_play_their_share_with_either_colour_and_from_every_slot() {
+        let mut starts = starts(&config());
+        assert_eq!(share(&episodes(&mut starts, 100), |plan| plan.opponent.is_some()), 0.0);
+        starts.opponents = 3;
+        let episodes = episodes(&mut starts, 2000);
+        let opposed = share(&episodes, |plan| plan.opponent.is_some());
+        assert!((opposed - 0.5).abs() < 0.04, "{opposed}");
+        for slot in 0..3 {
+            for plays_first in [true, false] {
+                let opponent = Some(Opponent { slot, plays_first });
+                let found = share(&episodes, |plan| plan.opponent == opponent);
+                assert!((found - 1.0 / 12.0).abs() < 0.03, "{opponent:?}: {found}");
+            }
+        }
+        let plan =
+            Plan { opponent: Some(Opponent { slot: 2, plays_first: true }), ..Plan::default() };
+        assert_eq!((plan.mover(Side::First), plan.mover(Side::Second)), (Some(2), None));
+    }
+
+    #[test]
+    fn the_same_game_and_episode_begin_alike_and_others_differently() {
+        let mut starts = starts(&config());
+        let first: Vec<_> = episodes(&mut starts, 50).iter().map(|e| (e.0, e.1)).collect();
+        let again: Vec<_> = episodes(&mut starts, 50).iter().map(|e| (e.0, e.1)).collect();
+        assert_eq!(first, again);
+        assert!(first.windows(2).any(|pair| pair[0] != pair[1]));
+    }
+
+    #[test]
+    fn a_finished_game_is_kept_until_it_is_taken_but_there_is_none_before_the_first() {
+        let mut starts = starts(&config());
+        let mut game = Shogi::fresh();
+        starts.restart(&mut game, 1, 0);
+        assert!(starts.take_finished(1).is_none());
+        let plan = starts.plans()[1];
+        keisei_game::random_game(&mut game, 3, 4);
+        let played = game.clone();
+        starts.restart(&mut game, 1, 1);
+        let finished = starts.take_finished(1).unwrap();
+        assert_eq!((finished.game.moves(), finished.plan), (played.moves(), plan));
+        assert!(starts.take_finished(1).is_none());
+    }
+}

@@ -1,0 +1,3 @@
+//! Training as a whole: configuration, learning, resuming, evaluating.
+
+mod config;
