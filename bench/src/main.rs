@@ -7,6 +7,7 @@
 
 mod clock;
 mod engine;
+mod env;
 mod movegen;
 mod report;
 mod soak;
@@ -21,6 +22,8 @@ use clap::Parser;
 enum Command {
     /// Measures move generation, making moves and random games.
     Movegen(movegen::Options),
+    /// Measures many games at once, as a learner plays them
+    Env(env::Options),
     /// Compares the rules with rsshogi's over many random games
     Soak(soak::Options),
 }
@@ -28,6 +31,7 @@ enum Command {
 fn main() -> ExitCode {
     let done = match Command::parse() {
         Command::Movegen(options) => movegen::run(&options),
+        Command::Env(options) => env::run(&options),
         Command::Soak(options) => soak::run(&options),
     };
     match done {
