@@ -124,11 +124,11 @@ pub fn write_several(
             return Err(WriteError::OneRecord(format));
         }
         Format::Csa => {
-            let game = |record| match record {
-                &AnyRecord::Shogi(ref record) => Ok(record),
-                other => Err(WriteError::Game { game: other.game(), format }),
-            };
-            csa::write_several(&records.iter().map(game).collect::<Result<Vec<_>, _>>()?)
+            let shogi = records.iter().map(|record| match record {
+                AnyRecord::Shogi(record) => Ok(record),
+                AnyRecord::Chess(_) => Err(WriteError::Game { game: record.game(), format }),
+            });
+            csa::write_several(&shogi.collect::<Result<Vec<_>, _>>()?)
         }
         Format::Usi | Format::Pgn => {
             let texts = records.iter().map(|record| write_text(record, format));
@@ -200,13 +200,15 @@ fn add_unencodable(
             losses.add(Construct::Evaluation, id, engine);
         }
     }
+    let mut known = lost.clone();
     for loss in losses.into_list() {
-        let known = lost.iter().any(|old| {
-            let same = old.construct == loss.construct && old.node == loss.node;
-            same && (loss.construct != Construct::Header || old.detail == loss.detail)
-        });
-        if !known {
-            lost.push(loss);
+        let same = |old: &Loss| {
+            let place = old.construct == loss.construct && old.node == loss.node;
+            place && (loss.construct != Construct::Header || old.detail == loss.detail)
+        };
+        match known.iter().position(same) {
+            Some(place) => drop(known.swap_remove(place)),
+            None => lost.push(loss),
         }
     }
 }

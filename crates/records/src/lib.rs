@@ -10,6 +10,7 @@ mod format;
 pub mod formats;
 mod game;
 mod headers;
+mod library;
 mod loss;
 pub mod notation;
 mod notes;
@@ -24,6 +25,10 @@ pub use error::{Problem, ReadError, WriteError};
 pub use format::{Format, FormatParseError};
 pub use game::Recorded;
 pub use headers::Headers;
+pub use library::{
+    Favorites, FavoritesError, Library, MoveStatistics, Occurrence, Sides, Source, Statistics,
+    Unreadable,
+};
 pub use loss::{Construct, Loss, Text, Written};
 pub use notes::{Evaluation, Evaluator, Mate, Notes};
 pub use tree::{EditError, Node, NodeId, Record, Step};

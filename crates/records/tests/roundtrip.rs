@@ -8,7 +8,7 @@ mod samples;
 
 use difference::missing;
 use keisei_records::{AnyRecord, Construct, Encoding, Format, NodeId, read, write, write_encoded};
-use samples::{format_of, samples};
+use samples::samples;
 
 /// The formats that hold records of this game.
 fn formats(record: &AnyRecord) -> impl Iterator<Item = Format> {
@@ -31,27 +31,26 @@ fn through(record: &AnyRecord, format: Format, encoding: Encoding, what: &str) -
 }
 
 fn records() -> impl Iterator<Item = (String, AnyRecord)> {
-    samples().into_iter().flat_map(|path| {
-        let bytes = std::fs::read(&path).unwrap();
-        let name = path.display().to_string();
-        let records = read(&bytes, Some(format_of(&path)));
-        let records = records.unwrap_or_else(|error| panic!("{name}: {error}"));
+    samples().into_iter().flat_map(|sample| {
+        let records = read(&sample.bytes, Some(sample.format));
+        let records = records.unwrap_or_else(|error| panic!("{}: {error}", sample.name));
+        let name = move |index| format!("{} #{index}", sample.name);
         let numbered = records.into_iter().enumerate();
-        numbered.map(|(index, record)| (format!("{name} #{index}"), record)).collect::<Vec<_>>()
+        numbered.map(move |(index, record)| (name(index), record))
     })
 }
 
 #[test]
 fn there_are_more_than_forty_samples_and_each_is_known_by_its_content() {
-    let paths = samples();
-    assert!(paths.len() >= 40, "{} samples", paths.len());
-    for path in paths {
-        let bytes = std::fs::read(&path).unwrap();
-        let by_name = read(&bytes, Some(format_of(&path))).unwrap();
-        let by_content = read(&bytes, None).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-        assert_eq!(by_name.len(), by_content.len(), "{}", path.display());
+    let samples = samples();
+    assert!(samples.len() >= 40, "{} samples", samples.len());
+    for sample in samples {
+        let by_name = read(&sample.bytes, Some(sample.format)).unwrap();
+        let by_content =
+            read(&sample.bytes, None).unwrap_or_else(|e| panic!("{}: {e}", sample.name));
+        assert_eq!(by_name.len(), by_content.len(), "{}", sample.name);
         for (one, two) in by_name.iter().zip(&by_content) {
-            assert!(one.same_as(two), "{}", path.display());
+            assert!(one.same_as(two), "{}", sample.name);
         }
     }
 }

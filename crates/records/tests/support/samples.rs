@@ -1,23 +1,31 @@
 //! The sample files.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use keisei_records::Format;
 
+/// A file of the folder of samples, with the format that its extension names.
+#[allow(dead_code, reason = "not every test looks at all of it")]
+pub(crate) struct Sample {
+    pub(crate) name: String,
+    pub(crate) format: Format,
+    pub(crate) bytes: Vec<u8>,
+}
+
 /// The sample files, in the order of their names.
-pub(crate) fn samples() -> Vec<PathBuf> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/samples");
+pub(crate) fn samples() -> Vec<Sample> {
     let list = |folder: &PathBuf| {
         let entries = std::fs::read_dir(folder).expect("the folder of samples");
         let mut paths: Vec<_> = entries.map(|entry| entry.expect("an entry").path()).collect();
         paths.sort();
         paths
     };
-    list(&folder).iter().flat_map(list).collect()
-}
-
-/// The format that the extension of a sample names.
-pub(crate) fn format_of(path: &Path) -> Format {
-    let extension = path.extension().and_then(|extension| extension.to_str());
-    extension.and_then(Format::from_extension).expect("samples have known extensions")
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/samples");
+    let sample = |path: PathBuf| {
+        let extension = path.extension().and_then(|extension| extension.to_str());
+        let format = extension.and_then(Format::from_extension).expect("a known extension");
+        let bytes = std::fs::read(&path).expect("a readable sample");
+        Sample { name: path.display().to_string(), format, bytes }
+    };
+    list(&folder).iter().flat_map(list).map(sample).collect()
 }

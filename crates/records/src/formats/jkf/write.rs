@@ -47,6 +47,7 @@ fn write_headers(record: &Record<Shogi>, losses: &mut Losses<'_, Shogi>) -> Stri
 }
 
 /// What is still to be written, last first.
+#[allow(clippy::large_enum_variant, reason = "as many tasks as open forks, and soon gone")]
 enum Task {
     /// A node after a spot, its forks and what follows it.
     Line(NodeId, Spot),

@@ -160,6 +160,9 @@ impl Movetext<'_> {
                 }
                 Some(_) => {
                     let word = cursor.take_while(|c| !c.is_whitespace() && !"(){};$".contains(c));
+                    if word.is_empty() {
+                        return Err(at.error(Problem::Expected("a move or a result")));
+                    }
                     if is_result(word) && self.open.is_empty() {
                         return Ok(Some(word));
                     }

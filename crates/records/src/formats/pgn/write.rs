@@ -156,11 +156,8 @@ impl Movetext<'_, '_> {
         let main = self.record.is_main(id);
         for (place, &child) in self.record.node(id).children().iter().enumerate() {
             match self.record.node(child).ending() {
-                Some(_) if main && place == 0 => {
-                    if self.ends {
-                        self.losses.add_notes(child);
-                    }
-                }
+                Some(_) if main && place == 0 && self.ends => self.losses.add_notes(child),
+                Some(_) if main && place == 0 => {}
                 Some(ending) => self.losses.add(Construct::Ending, child, ending),
                 None if !moves.contains(&child) => {
                     let mv = self.record.node(child).mv().map(|mv| mv.to_string());
