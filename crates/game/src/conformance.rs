@@ -1,8 +1,4 @@
-//! The laws that every game obeys, as one suite that each game's tests call.
-//!
-//! ```ignore
-//! keisei_game::conformance::check::<Shogi>(&["startpos as notation", …], 20, 300);
-//! ```
+//! The laws that every game obeys, as one suite that each game's tests call: [`check`].
 
 use std::collections::HashSet;
 use std::fmt::Debug;
