@@ -17,6 +17,8 @@ pub use batch::expand_batch;
 pub use env::{ActionError, Episode, Restart, Results, Standard, VecEnv};
 pub use sizes::{SizeError, check_sizes};
 
+use std::fmt::Debug;
+
 use keisei_game::Game;
 
 /// The version of all encodings here. It changes when a plane, an action or a packed byte changes
@@ -35,7 +37,7 @@ pub trait Encode: Game {
     const MAX_MOVES: usize;
 
     /// An observation in its compact form.
-    type Packed: Copy + Send + Sync + Default + PartialEq + AsRef<[u8]> + 'static;
+    type Packed: Copy + Debug + Default + PartialEq + Send + Sync + AsRef<[u8]> + 'static;
 
     /// What the side to move sees now.
     fn pack(&self) -> Self::Packed;
