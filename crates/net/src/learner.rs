@@ -39,6 +39,30 @@ pub struct Minibatch<'a, P> {
     pub returns: &'a [f32],
 }
 
+impl<P> Minibatch<'_, P> {
+    /// Checks that the slices belong together.
+    ///
+    /// # Panics
+    ///
+    /// If the lengths differ, there is no transition, or a chosen action is not in its list.
+    pub(crate) fn check(&self) {
+        let len = self.observations.len();
+        let lens = [
+            self.legal.len(),
+            self.chosen.len(),
+            self.old_log_probs.len(),
+            self.old_values.len(),
+            self.advantages.len(),
+            self.returns.len(),
+        ];
+        assert!(len > 0 && lens == [len; 6], "{len} observations, but {lens:?} of the rest");
+        for (i, (legal, &chosen)) in self.legal.iter().zip(self.chosen).enumerate() {
+            let (chosen, count) = (chosen as usize, legal.len());
+            assert!(chosen < count, "transition {i}: action {chosen} of {count}");
+        }
+    }
+}
+
 /// The knobs of one step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct UpdateSettings {

@@ -1,0 +1,39 @@
+//! The Adam optimiser.
+
+const MEAN_DECAY: f32 = 0.9;
+const SQUARE_DECAY: f32 = 0.999;
+const EPSILON: f32 = 1e-5;
+
+/// Adam's memory of earlier gradients.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Adam {
+    /// How many steps were made.
+    pub(crate) step: u64,
+    /// The decaying mean of the gradients.
+    pub(crate) means: Vec<f32>,
+    /// The decaying mean of their squares.
+    pub(crate) squares: Vec<f32>,
+}
+
+impl Adam {
+    pub(crate) fn new(len: usize) -> Self {
+        Self { step: 0, means: vec![0.0; len], squares: vec![0.0; len] }
+    }
+
+    /// Moves `weights` against `factor` · `gradient`.
+    pub(crate) fn step(&mut self, weights: &mut [f32], gradient: &[f32], factor: f32, rate: f32) {
+        self.step += 1;
+        // In f64: after many steps the corrections differ from 1 by less than f32 can tell.
+        let correction = |decay: f32| 1.0 - f64::from(decay).powf(self.step as f64);
+        let rate = f64::from(rate) / correction(MEAN_DECAY);
+        let rate = rate as f32;
+        let root = correction(SQUARE_DECAY).sqrt() as f32;
+        let memory = self.means.iter_mut().zip(&mut self.squares);
+        for ((weight, gradient), (mean, square)) in weights.iter_mut().zip(gradient).zip(memory) {
+            let gradient = gradient * factor;
+            *mean += (1.0 - MEAN_DECAY) * (gradient - *mean);
+            *square += (1.0 - SQUARE_DECAY) * (gradient * gradient - *square);
+            *weight -= rate * *mean / (square.sqrt() / root + EPSILON);
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! What a network looks like.
+
+use serde::{Deserialize, Serialize};
+
+/// The shape of a network.
+///
+/// A 3×3 convolution leads from the planes to `channels` features a square. Each block adds to
+/// them what two 3×3 convolutions find; a policy head and a value head read the result. The
+/// default is small enough to learn on any CPU.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct NetConfig {
+    /// How many residual blocks, at most 100. Default 3.
+    pub blocks: usize,
+    /// How many channels every block has, 1 to 4096. Default 32. Multiples of 32 waste nothing.
+    pub channels: usize,
+    /// Whether each block also adds, to all squares alike, what a linear layer makes of the mean
+    /// and the maximum of each channel over the board. Default true: it shows a small network the
+    /// whole board at once.
+    pub global_pool: bool,
+    /// What keeps the features in scale. Default none.
+    pub normalization: Normalization,
+    /// How features become actions. Default planes.
+    pub policy_head: PolicyHead,
+    /// How many units the hidden layer of the value head has, 1 to 65536. Default 64.
+    pub value_hidden: usize,
+}
+
+/// What keeps the features in scale.
+///
+/// Whatever it is, acting and learning compute the same function of a position: no position's
+/// result depends on the others in its batch.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Normalization {
+    /// Nothing but the start: what the blocks add begins small.
+    #[default]
+    None,
+    /// Batch normalisation after each convolution, always with the stored statistics, in acting
+    /// and learning alike. An update moves them, after its step, a little towards those of its
+    /// minibatch, just as it moves the weights.
+    Batch,
+}
+
+/// How features become actions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PolicyHead {
+    /// A 1×1 convolution to planes of actions: each square says what happens there. Only for
+    /// numberings made of planes.
+    #[default]
+    Planes,
+    /// A 1×1 convolution to two planes, then a linear layer to all actions. For any numbering.
+    Linear,
+}
+
+impl Default for NetConfig {
+    fn default() -> Self {
+        Self {
+            blocks: 3,
+            channels: 32,
+            global_pool: true,
+            normalization: Normalization::None,
+            policy_head: PolicyHead::Planes,
+            value_hidden: 64,
+        }
+    }
+}
+
+/// A number of a [`NetConfig`] is out of its range.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{key} is {value}, but must be from {least} to {most}")]
+pub struct ConfigError {
+    /// The field.
+    pub key: &'static str,
+    /// Its value.
+    pub value: usize,
+    /// The least allowed.
+    pub least: usize,
+    /// The most allowed.
+    pub most: usize,
+}
+
+impl NetConfig {
+    /// The large network of the training document: 10 blocks of 256 channels with batch
+    /// normalisation, two policy planes with a linear layer, 256 hidden units for the value.
+    pub fn document() -> Self {
+        Self {
+            blocks: 10,
+            channels: 256,
+            global_pool: false,
+            normalization: Normalization::Batch,
+            policy_head: PolicyHead::Linear,
+            value_hidden: 256,
+        }
+    }
+
+    /// Checks that every number is in its range.
+    pub fn validate(&self) -> Result<(), ConfigError> {
+        let numbers = [
+            ("blocks", self.blocks, 0, 100),
+            ("channels", self.channels, 1, 4096),
+            ("value_hidden", self.value_hidden, 1, 65_536),
+        ];
+        match numbers.into_iter().find(|(_, value, least, most)| !(least..=most).contains(&value)) {
+            Some((key, value, least, most)) => Err(ConfigError { key, value, least, most }),
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_out_of_range_are_refused_with_key_value_and_range() {
+        assert_eq!(NetConfig::default().validate(), Ok(()));
+        assert_eq!(NetConfig::document().validate(), Ok(()));
+        let config = NetConfig { channels: 0, ..NetConfig::default() };
+        let message = config.validate().unwrap_err().to_string();
+        assert_eq!(message, "channels is 0, but must be from 1 to 4096");
+    }
+
+    #[test]
+    fn unknown_keys_are_refused_and_missing_ones_have_their_default() {
+        let config: NetConfig = toml::from_str("blocks = 6\npolicy_head = \"linear\"").unwrap();
+        let expected =
+            NetConfig { blocks: 6, policy_head: PolicyHead::Linear, ..NetConfig::default() };
+        assert_eq!(config, expected);
+        assert!(toml::from_str::<NetConfig>("block = 6").is_err());
+    }
+}

@@ -1,0 +1,13 @@
+//! The arithmetic of the network on a CPU, written for boards.
+
+mod arrangement;
+mod backward;
+mod floats;
+mod network;
+mod product;
+mod sparse;
+mod winograd;
+
+pub(crate) use backward::{Slopes, add};
+pub(crate) use floats::Floats;
+pub(crate) use network::{BATCH, Network, Tape};

@@ -1,0 +1,339 @@
+//! The backward pass: from the gradient of logits and values to that of the weights.
+
+use pulp::Arch;
+
+use super::arrangement::{Arrangement, Placed};
+use super::floats::Floats;
+use super::network::{BATCH, Network, Tape};
+use super::product::{Left, add_product, product};
+use super::winograd::WINDOW;
+
+/// The gradient on its way back.
+#[derive(Debug)]
+pub(crate) struct Slopes {
+    /// The gradient of all arranged weights, summed over the positions seen so far.
+    pub(crate) weights: Floats,
+    /// The gradient of what [`Network::logits`] gives, to be filled in before the pass.
+    logits: Floats,
+    /// The gradient of the values, to be filled in before the pass.
+    pub(crate) values: Vec<f32>,
+    heads: Floats,
+    features: Floats,
+    inner: Floats,
+    board_bias: Floats,
+    pooled: Floats,
+    policy_inputs: Floats,
+    value_out: Floats,
+    value_hidden: Floats,
+    value_inputs: Floats,
+}
+
+impl Network {
+    /// Slopes of 0.
+    pub(crate) fn slopes(&self) -> Slopes {
+        let Arrangement { heads, policy_linear, value_hidden, value_out, .. } = &self.arrangement;
+        let many = |count: usize| Floats::zeros(BATCH * count);
+        let pool = self.arrangement.blocks.iter().find_map(|block| block.pool.as_ref());
+        Slopes {
+            weights: Floats::zeros(self.arrangement.len),
+            logits: many(policy_linear.as_ref().map_or(0, |linear| linear.columns)),
+            values: vec![0.0; BATCH],
+            heads: many(self.squares() * heads.columns),
+            features: many(self.board_len()),
+            inner: many(self.board_len()),
+            board_bias: many(self.channels()),
+            pooled: many(pool.map_or(0, Placed::transposed_columns)),
+            policy_inputs: many(policy_linear.as_ref().map_or(0, Placed::transposed_columns)),
+            value_out: many(value_out.columns),
+            value_hidden: many(value_out.transposed_columns().max(value_hidden.columns)),
+            value_inputs: many(value_hidden.transposed_columns()),
+        }
+    }
+
+    /// Sets the gradient of all logits to 0.
+    pub(crate) fn clear_logits(&self, slopes: &mut Slopes) {
+        slopes.logits.fill(0.0);
+        slopes.heads.fill(0.0);
+    }
+
+    /// Sets the gradient of the logits of one position's legal actions.
+    pub(crate) fn put_logit_slopes(
+        &self,
+        slopes: &mut Slopes,
+        position: usize,
+        actions: &[u32],
+        values: &[f32],
+    ) {
+        let all = match self.arrangement.policy_linear {
+            Some(_) => &mut slopes.logits,
+            None => &mut slopes.heads,
+        };
+        let logits = &mut all[position * self.logits_len()..][..self.logits_len()];
+        for (&action, &value) in actions.iter().zip(values) {
+            logits[self.logit_place(action)] = value;
+        }
+    }
+
+    /// Adds the gradient of the weights, given that of logits and values. The tape must have kept
+    /// what the forward pass computed; some of it is overwritten.
+    ///
+    /// `transposed` are the weights of that pass, transposed.
+    pub(crate) fn backward(&self, tape: &mut Tape, slopes: &mut Slopes, transposed: &[f32]) {
+        self.heads_backward(tape, slopes, transposed);
+        let (n, channels) = (tape.len, self.channels());
+        let boards = n * self.board_len();
+        for (i, block) in self.arrangement.blocks.iter().enumerate().rev() {
+            let (before, after) = tape.features.split_at(i + 1);
+            let (before, after) = (&before[i][..boards], &after[0][..boards]);
+            let (inner, features) = (&tape.inner[i][..boards], &mut slopes.features[..boards]);
+            let (_, bias) = block.second.gradient(&mut slopes.weights);
+            let sums = &mut slopes.board_bias[..n * channels];
+            sums.fill(0.0);
+            let boards_before = features.chunks_exact_mut(self.board_len());
+            let boards_after = after.chunks_exact(self.board_len());
+            for ((slopes, results), sums) in
+                boards_before.zip(boards_after).zip(sums.chunks_exact_mut(channels))
+            {
+                cut_off(slopes, results, sums);
+                add(bias, sums);
+            }
+            let d_inner = &mut slopes.inner[..boards];
+            d_inner.fill(0.0);
+            if let Some(pool) = &block.pool {
+                let (matrix, _) = pool.gradient(&mut slopes.weights);
+                let pooled = &tape.pooled[i];
+                let width = pool.transposed_columns();
+                add_product(
+                    Left::columns(pooled, pool.inputs, pool.inputs),
+                    sums,
+                    n,
+                    pool.columns,
+                    matrix,
+                );
+                let left = Left::rows(sums, n, channels);
+                product(left, pool.transposed(transposed), channels, width, &mut slopes.pooled);
+                self.unpool(inner, pooled, &slopes.pooled, width, d_inner);
+            }
+            let work = (&mut *tape.windows, &mut *tape.products);
+            let (kernels, _) = block.second.gradient(&mut slopes.weights);
+            let matrices = block.second.transposed(transposed);
+            self.convolve_backward(matrices, kernels, inner, features, work, d_inner);
+            let (kernels, bias) = block.first.gradient(&mut slopes.weights);
+            cut_off(d_inner, inner, bias);
+            let work = (&mut *tape.windows, &mut *tape.products);
+            let matrices = block.first.transposed(transposed);
+            self.convolve_backward(matrices, kernels, before, d_inner, work, features);
+        }
+        let features = &mut slopes.features[..boards];
+        let (kernel, bias) = self.arrangement.input.gradient(&mut slopes.weights);
+        cut_off(features, &tape.features[0][..boards], bias);
+        for (planes, board) in tape.planes.iter().zip(features.chunks_exact(self.board_len())) {
+            self.reach.add_gradient(planes, board, channels, kernel);
+        }
+    }
+
+    /// Adds the gradients of a convolution's kernels and inputs, given that of its results.
+    fn convolve_backward(
+        &self,
+        transposed: &[f32],
+        kernels: &mut [f32],
+        inputs: &[f32],
+        results: &[f32],
+        (windows, products): (&mut [f32], &mut [f32]),
+        d_inputs: &mut [f32],
+    ) {
+        let channels = self.channels();
+        let count = inputs.len() / self.board_len();
+        let rows = count * self.tiling.tiles();
+        let place_len = self.tiling.place_len(count, channels);
+        self.tiling.transform_windows(inputs, channels, windows);
+        self.tiling.spread(results, channels, products);
+        let size = channels * channels;
+        let kernels = kernels.chunks_exact_mut(size).zip(transposed.chunks_exact(size));
+        for (place, (kernel, transposed)) in (0..WINDOW).zip(kernels) {
+            let windows = &mut windows[place * place_len..][..rows * channels];
+            let products = &products[place * place_len..][..rows * channels];
+            let left = Left::columns(windows, channels, channels);
+            add_product(left, products, rows, channels, kernel);
+            let left = Left::rows(products, rows, channels);
+            product(left, transposed, channels, channels, windows);
+        }
+        self.tiling.add_windows(windows, channels, d_inputs);
+    }
+
+    /// Hands the gradient of means and maxima back to the squares; squares that share a maximum
+    /// share its gradient.
+    fn unpool(
+        &self,
+        boards: &[f32],
+        pooled: &[f32],
+        d_pooled: &[f32],
+        width: usize,
+        d_boards: &mut [f32],
+    ) {
+        let (channels, used) = (self.channels(), self.blueprint.channels);
+        let share = 1.0 / self.squares() as f32;
+        let [mut peaks, mut by_mean, mut by_peak, mut holders] =
+            [0; 4].map(|_| vec![0.0; channels]);
+        let boards = boards.chunks_exact(self.board_len());
+        let pooled = pooled.chunks_exact(2 * used).zip(d_pooled.chunks_exact(width));
+        let d_boards = d_boards.chunks_exact_mut(self.board_len());
+        for ((board, (pooled, d_pooled)), d_board) in boards.zip(pooled).zip(d_boards) {
+            peaks[..used].copy_from_slice(&pooled[used..]);
+            by_mean[..used].copy_from_slice(&d_pooled[..used]);
+            by_peak[..used].copy_from_slice(&d_pooled[used..2 * used]);
+            holders.fill(0.0);
+            Arch::new().dispatch(|| {
+                for square in board.chunks_exact(channels) {
+                    for ((value, peak), holders) in square.iter().zip(&peaks).zip(&mut holders) {
+                        *holders += if value == peak { 1.0 } else { 0.0 };
+                    }
+                }
+                for ((by_peak, holders), by_mean) in
+                    by_peak.iter_mut().zip(&holders).zip(&mut by_mean)
+                {
+                    *by_peak /= holders;
+                    *by_mean *= share;
+                }
+                let rows = board.chunks_exact(channels).zip(d_board.chunks_exact_mut(channels));
+                for (square, d_square) in rows {
+                    let values = square.iter().zip(&peaks).zip(by_mean.iter().zip(&by_peak));
+                    for (((value, peak), (by_mean, by_peak)), slope) in values.zip(d_square) {
+                        *slope += by_mean + if value == peak { *by_peak } else { 0.0 };
+                    }
+                }
+            });
+        }
+    }
+
+    fn heads_backward(&self, tape: &mut Tape, slopes: &mut Slopes, transposed: &[f32]) {
+        let Arrangement { heads, policy_linear, value_hidden, value_out, .. } = &self.arrangement;
+        let (n, squares, channels) = (tape.len, self.squares(), self.channels());
+        let policy_planes = self.blueprint.policy.outputs;
+        let (values, d_values) = (tape.values.iter(), slopes.values.iter());
+        let outs = slopes.value_out.chunks_exact_mut(value_out.columns);
+        for (out, (value, slope)) in outs.zip(values.zip(d_values)).take(n) {
+            out[0] = slope * (1.0 - value * value);
+        }
+        let gradient = &mut slopes.weights;
+        let inputs = Left::columns(&tape.value_hidden, value_out.inputs, value_hidden.columns);
+        dense_backward(
+            value_out,
+            transposed,
+            inputs,
+            &slopes.value_out,
+            n,
+            gradient,
+            &mut slopes.value_hidden,
+        );
+        let width = value_out.transposed_columns();
+        debug_assert_eq!(width, value_hidden.columns);
+        cut_negatives(&mut slopes.value_hidden, &tape.value_hidden);
+        let inputs = Left::columns(&tape.value_inputs, squares, squares);
+        dense_backward(
+            value_hidden,
+            transposed,
+            inputs,
+            &slopes.value_hidden,
+            n,
+            gradient,
+            &mut slopes.value_inputs,
+        );
+        if let Some(linear) = policy_linear {
+            let inputs = Left::columns(&tape.policy_inputs, linear.inputs, linear.inputs);
+            dense_backward(
+                linear,
+                transposed,
+                inputs,
+                &slopes.logits,
+                n,
+                gradient,
+                &mut slopes.policy_inputs,
+            );
+        }
+        let linear =
+            policy_linear.as_ref().map(|linear| (linear.inputs, linear.transposed_columns()));
+        let boards = slopes.heads.chunks_exact_mut(squares * heads.columns).take(n);
+        for (p, board) in boards.enumerate() {
+            for (square, row) in board.chunks_exact_mut(heads.columns).enumerate() {
+                let value = tape.value_inputs[p * squares + square];
+                let slope = slopes.value_inputs[p * value_hidden.transposed_columns() + square];
+                row[policy_planes] = if value > 0.0 { slope } else { 0.0 };
+                if let Some((inputs, width)) = linear {
+                    for plane in 0..policy_planes {
+                        let at = plane * squares + square;
+                        let value = tape.policy_inputs[p * inputs + at];
+                        let slope = slopes.policy_inputs[p * width + at];
+                        row[plane] = if value > 0.0 { slope } else { 0.0 };
+                    }
+                }
+            }
+        }
+        let features = Left::columns(self.last_features(tape), channels, channels);
+        dense_backward(
+            heads,
+            transposed,
+            features,
+            &slopes.heads,
+            n * squares,
+            gradient,
+            &mut slopes.features,
+        );
+    }
+}
+
+/// Adds the gradient of a linear layer's weights and writes that of its inputs. `inputs` are the
+/// transposed inputs of the forward pass, `rows` the number of its rows.
+fn dense_backward(
+    layer: &Placed,
+    transposed: &[f32],
+    inputs: Left<'_>,
+    results: &[f32],
+    rows: usize,
+    gradient: &mut [f32],
+    d_inputs: &mut [f32],
+) {
+    let (matrix, bias) = layer.gradient(gradient);
+    let results = &results[..rows * layer.columns];
+    for row in results.chunks_exact(layer.columns) {
+        add(bias, row);
+    }
+    add_product(inputs, results, rows, layer.columns, matrix);
+    let left = Left::rows(results, rows, layer.columns);
+    let width = layer.transposed_columns();
+    product(left, layer.transposed(transposed), layer.columns, width, d_inputs);
+}
+
+/// Adds `from` to `to`.
+pub(crate) fn add(to: &mut [f32], from: &[f32]) {
+    Arch::new().dispatch(|| {
+        for (to, from) in to.iter_mut().zip(from) {
+            *to += from;
+        }
+    });
+}
+
+/// Sets slopes to 0 where the result was cut off.
+fn cut_negatives(slopes: &mut [f32], results: &[f32]) {
+    for (slope, &result) in slopes.iter_mut().zip(results) {
+        *slope = if result > 0.0 { *slope } else { 0.0 };
+    }
+}
+
+/// Sets slopes to 0 where the result was cut off, and adds the rest up by channel.
+///
+/// # Shapes
+///
+/// `slopes`, `results`: `[squares, channels]`, `sums`: `[channels]`
+fn cut_off(slopes: &mut [f32], results: &[f32], sums: &mut [f32]) {
+    let channels = sums.len();
+    Arch::new().dispatch(|| {
+        let rows = slopes.chunks_exact_mut(channels).zip(results.chunks_exact(channels));
+        for (slopes, results) in rows {
+            for ((slope, &result), sum) in slopes.iter_mut().zip(results).zip(&mut *sums) {
+                *slope = if result > 0.0 { *slope } else { 0.0 };
+                *sum += *slope;
+            }
+        }
+    });
+}

@@ -1,0 +1,305 @@
+//! The forward pass.
+
+use pulp::Arch;
+
+use super::arrangement::{Arrangement, Placed};
+use super::floats::Floats;
+use super::product::{Left, add_product, padded, product};
+use super::sparse::{Planes, Reach};
+use super::winograd::{Finish, Tiling, WINDOW};
+use crate::parameters::Blueprint;
+
+/// How many positions go through the network together: few enough for a layer to stay in the
+/// processor's cache, enough for its products to run at full speed.
+pub(crate) const BATCH: usize = 8;
+
+/// A network without its weights: what is computed, in which order.
+#[derive(Debug)]
+pub(crate) struct Network {
+    pub(crate) blueprint: Blueprint,
+    pub(crate) arrangement: Arrangement,
+    pub(crate) tiling: Tiling,
+    pub(crate) reach: Reach,
+    /// Where each action's logit lies among the logits of a position.
+    logit_places: Vec<u32>,
+}
+
+/// The numbers of up to [`BATCH`] positions on their way through a network.
+#[derive(Debug)]
+pub(crate) struct Tape {
+    /// Whether everything is kept that a backward pass needs.
+    keep: bool,
+    /// How many positions there are.
+    pub(crate) len: usize,
+    pub(crate) planes: Vec<Planes>,
+    expanded: Vec<f32>,
+    /// What goes into each block and out of the last: `[n, squares, channels]`.
+    pub(crate) features: Vec<Floats>,
+    /// What is between the convolutions of each block: `[n, squares, channels]`.
+    pub(crate) inner: Vec<Floats>,
+    /// The mean and the maximum of each channel of that over the squares: `[n, 2 · channels]`.
+    pub(crate) pooled: Vec<Vec<f32>>,
+    board_bias: Floats,
+    pub(crate) windows: Floats,
+    pub(crate) products: Floats,
+    /// The planes of both heads: `[n, squares, planes]`.
+    pub(crate) heads: Floats,
+    /// The policy's planes, one after the other, if a linear layer follows.
+    pub(crate) policy_inputs: Vec<f32>,
+    pub(crate) policy_outputs: Floats,
+    pub(crate) value_inputs: Vec<f32>,
+    pub(crate) value_hidden: Floats,
+    value_out: Floats,
+    /// The values, from −1 to 1: `[n]`.
+    pub(crate) values: Vec<f32>,
+}
+
+impl Network {
+    /// The network of a blueprint. `cell` says where an action stands in planes of actions.
+    pub(crate) fn new(blueprint: Blueprint, cell: impl Fn(usize) -> usize) -> Self {
+        let arrangement = Arrangement::new(&blueprint);
+        let (tiling, reach) = (Tiling::new(blueprint.sizes.side), Reach::new(blueprint.sizes.side));
+        let squares = blueprint.sizes.squares();
+        let columns = arrangement.heads.columns;
+        let place = |action| match blueprint.policy_linear {
+            Some(_) => action,
+            None => cell(action) % squares * columns + cell(action) / squares,
+        };
+        let logit_places =
+            (0..blueprint.sizes.actions).map(|action| place(action) as u32).collect();
+        Self { blueprint, arrangement, tiling, reach, logit_places }
+    }
+
+    /// The channels of a square, padded to whole vectors.
+    pub(crate) fn channels(&self) -> usize {
+        padded(self.blueprint.channels)
+    }
+
+    pub(crate) fn squares(&self) -> usize {
+        self.tiling.squares
+    }
+
+    /// How many numbers the features of a position are.
+    pub(crate) fn board_len(&self) -> usize {
+        self.squares() * self.channels()
+    }
+
+    /// How far apart the logits of two positions are.
+    pub(crate) fn logits_len(&self) -> usize {
+        match &self.arrangement.policy_linear {
+            Some(linear) => linear.columns,
+            None => self.squares() * self.arrangement.heads.columns,
+        }
+    }
+
+    /// The logits of one position, to be looked up at [`Network::logit_places`].
+    fn logits<'a>(&self, tape: &'a Tape, position: usize) -> &'a [f32] {
+        let all = match self.arrangement.policy_linear {
+            Some(_) => &tape.policy_outputs,
+            None => &tape.heads,
+        };
+        &all[position * self.logits_len()..][..self.logits_len()]
+    }
+
+    /// The logits of the legal actions of one position.
+    pub(crate) fn legal_logits(&self, tape: &Tape, position: usize, actions: &[u32]) -> Vec<f32> {
+        let logits = self.logits(tape, position);
+        actions.iter().map(|&action| logits[self.logit_place(action)]).collect()
+    }
+
+    /// Where an action's logit lies among the logits of a position.
+    pub(crate) fn logit_place(&self, action: u32) -> usize {
+        self.logit_places[action as usize] as usize
+    }
+
+    /// An empty tape; `keep` if a backward pass will follow.
+    pub(crate) fn tape(&self, keep: bool) -> Tape {
+        let Arrangement { heads, policy_linear, value_hidden, value_out, .. } = &self.arrangement;
+        let (squares, channels) = (self.squares(), self.channels());
+        let blocks = self.blueprint.blocks.len();
+        let boards = |count: usize| -> Vec<Floats> {
+            (0..count).map(|_| Floats::zeros(BATCH * self.board_len())).collect()
+        };
+        let transformed = self.tiling.transformed_len(BATCH, channels);
+        let linear = policy_linear.as_ref().map_or((0, 0), |l| (l.inputs, l.columns));
+        Tape {
+            keep,
+            len: 0,
+            planes: (0..BATCH).map(|_| Planes::default()).collect(),
+            expanded: vec![0.0; self.blueprint.sizes.planes * squares],
+            features: boards(if keep { blocks + 1 } else { 2 }),
+            inner: boards(if keep { blocks } else { 1 }),
+            pooled: vec![
+                vec![0.0; BATCH * 2 * self.blueprint.channels];
+                if keep { blocks } else { 1 }
+            ],
+            board_bias: Floats::zeros(BATCH * channels),
+            windows: Floats::zeros(transformed),
+            products: Floats::zeros(transformed),
+            heads: Floats::zeros(BATCH * squares * heads.columns),
+            policy_inputs: vec![0.0; BATCH * linear.0],
+            policy_outputs: Floats::zeros(BATCH * linear.1),
+            value_inputs: vec![0.0; BATCH * squares],
+            value_hidden: Floats::zeros(BATCH * value_hidden.columns),
+            value_out: Floats::zeros(BATCH * value_out.columns),
+            values: vec![0.0; BATCH],
+        }
+    }
+
+    /// Puts positions on the tape; `expand` writes the planes of one.
+    pub(crate) fn load<P>(
+        &self,
+        tape: &mut Tape,
+        positions: &[P],
+        expand: impl Fn(&P, &mut [f32]),
+    ) {
+        tape.len = positions.len();
+        for (position, planes) in positions.iter().zip(&mut tape.planes) {
+            expand(position, &mut tape.expanded);
+            planes.read(&tape.expanded, self.squares());
+        }
+    }
+
+    /// Computes logits and values of the positions on the tape.
+    pub(crate) fn forward(&self, tape: &mut Tape, weights: &[f32]) {
+        let n = tape.len;
+        let boards = n * self.board_len();
+        let input = &self.arrangement.input;
+        for (planes, board) in
+            tape.planes[..n].iter().zip(tape.features[0].chunks_exact_mut(self.board_len()))
+        {
+            self.reach.convolve(planes, input.weights(weights), input.bias(weights), board);
+        }
+        for (i, block) in self.arrangement.blocks.iter().enumerate() {
+            let slot = if tape.keep { i } else { 0 };
+            let (from, to) = if tape.keep { (i, i + 1) } else { (i % 2, (i + 1) % 2) };
+            let Ok([features, out]) = tape.features.get_disjoint_mut([from, to]) else {
+                unreachable!("a block's input and output are apart")
+            };
+            let (features, out) = (&features[..boards], &mut out[..boards]);
+            let inner = &mut tape.inner[slot][..boards];
+            let work = (&mut *tape.windows, &mut *tape.products);
+            let bias = block.first.bias(weights);
+            let finish = Finish { bias, board_bias: None, skip: None, boards: inner };
+            self.convolve(&block.first, weights, features, work, finish);
+            let inner = &tape.inner[slot][..boards];
+            let board_bias = block.pool.as_ref().map(|pool| {
+                let pooled = &mut tape.pooled[slot];
+                self.pool(inner, pooled);
+                let left = Left::rows(pooled, n, pool.inputs);
+                let matrix = pool.weights(weights);
+                product(left, matrix, pool.inputs, pool.columns, &mut tape.board_bias);
+                &*tape.board_bias
+            });
+            let work = (&mut *tape.windows, &mut *tape.products);
+            let bias = block.second.bias(weights);
+            let finish = Finish { bias, board_bias, skip: Some(features), boards: out };
+            self.convolve(&block.second, weights, inner, work, finish);
+        }
+        self.heads(tape, weights);
+    }
+
+    /// The last features of the positions on the tape.
+    pub(crate) fn last_features<'a>(&self, tape: &'a Tape) -> &'a [f32] {
+        let blocks = self.blueprint.blocks.len();
+        let last = &tape.features[if tape.keep { blocks } else { blocks % 2 }];
+        &last[..tape.len * self.board_len()]
+    }
+
+    /// A 3×3 convolution.
+    fn convolve(
+        &self,
+        layer: &Placed,
+        weights: &[f32],
+        boards: &[f32],
+        (windows, products): (&mut [f32], &mut [f32]),
+        finish: Finish<'_>,
+    ) {
+        let channels = self.channels();
+        let count = boards.len() / self.board_len();
+        let rows = count * self.tiling.tiles();
+        let place_len = self.tiling.place_len(count, channels);
+        self.tiling.transform_windows(boards, channels, windows);
+        let kernels = layer.weights(weights).chunks_exact(channels * channels);
+        for (place, kernel) in (0..WINDOW).zip(kernels) {
+            let at = place * place_len;
+            let left = Left::rows(&windows[at..], rows, channels);
+            product(left, kernel, channels, channels, &mut products[at..]);
+        }
+        self.tiling.finish(products, finish);
+    }
+
+    /// The mean and the maximum of each channel over the squares of each board.
+    fn pool(&self, boards: &[f32], pooled: &mut [f32]) {
+        let (channels, used) = (self.channels(), self.blueprint.channels);
+        let share = 1.0 / self.squares() as f32;
+        let boards = boards.chunks_exact(self.board_len());
+        let mut sums = vec![0.0; channels];
+        let mut peaks = vec![0.0; channels];
+        for (board, pooled) in boards.zip(pooled.chunks_exact_mut(2 * used)) {
+            sums.fill(0.0);
+            peaks.fill(0.0);
+            // Features are never negative, so 0 is below every maximum.
+            Arch::new().dispatch(|| {
+                for square in board.chunks_exact(channels) {
+                    for ((&value, sum), peak) in square.iter().zip(&mut sums).zip(&mut peaks) {
+                        *sum += value;
+                        *peak = if value > *peak { value } else { *peak };
+                    }
+                }
+            });
+            let (means, maxima) = pooled.split_at_mut(used);
+            for (mean, sum) in means.iter_mut().zip(&sums) {
+                *mean = sum * share;
+            }
+            maxima.copy_from_slice(&peaks[..used]);
+        }
+    }
+
+    fn heads(&self, tape: &mut Tape, weights: &[f32]) {
+        let Arrangement { heads, policy_linear, value_hidden, value_out, .. } = &self.arrangement;
+        let (n, squares, channels) = (tape.len, self.squares(), self.channels());
+        let mut planes = std::mem::replace(&mut tape.heads, Floats::zeros(0));
+        let features = self.last_features(tape);
+        dense(heads, weights, Left::rows(features, n * squares, channels), &mut planes);
+        tape.heads = planes;
+        let rows = tape.heads[..n * squares * heads.columns].chunks_exact(heads.columns);
+        let policy_planes = self.blueprint.policy.outputs;
+        for (i, row) in rows.enumerate() {
+            tape.value_inputs[i] = row[policy_planes].max(0.0);
+        }
+        if let Some(linear) = policy_linear {
+            let boards = tape.heads.chunks_exact(squares * heads.columns);
+            for (board, to) in
+                boards.zip(tape.policy_inputs.chunks_exact_mut(linear.inputs)).take(n)
+            {
+                for (square, row) in board.chunks_exact(heads.columns).enumerate() {
+                    for plane in 0..policy_planes {
+                        to[plane * squares + square] = row[plane].max(0.0);
+                    }
+                }
+            }
+            let left = Left::rows(&tape.policy_inputs, n, linear.inputs);
+            dense(linear, weights, left, &mut tape.policy_outputs);
+        }
+        let left = Left::rows(&tape.value_inputs, n, squares);
+        dense(value_hidden, weights, left, &mut tape.value_hidden);
+        for value in tape.value_hidden.iter_mut() {
+            *value = value.max(0.0);
+        }
+        let left = Left::rows(&tape.value_hidden, n, value_hidden.columns);
+        dense(value_out, weights, left, &mut tape.value_out);
+        let outs = tape.value_out.chunks_exact(value_out.columns);
+        for (value, out) in tape.values.iter_mut().zip(outs).take(n) {
+            *value = out[0].tanh();
+        }
+    }
+}
+
+/// A linear layer: bias and product.
+fn dense(layer: &Placed, weights: &[f32], left: Left<'_>, out: &mut [f32]) {
+    for row in out.chunks_exact_mut(layer.columns).take(left.count()) {
+        row.copy_from_slice(layer.bias(weights));
+    }
+    add_product(left, layer.weights(weights), layer.inputs, layer.columns, out);
+}

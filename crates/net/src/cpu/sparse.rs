@@ -1,0 +1,200 @@
+//! The first convolution, which reads planes that are mostly empty.
+//!
+//! An observation has few pieces, and its other planes have the same value everywhere. So instead
+//! of multiplying zeros, every piece adds its kernel around its square, and all constant planes
+//! together are one sum that only the edges of the board cut.
+
+use pulp::{Arch, Simd, WithSimd};
+
+use super::winograd::KERNEL;
+
+/// The planes of one position.
+#[derive(Debug, Default)]
+pub(crate) struct Planes {
+    /// Values other than 0 in planes that are not constant.
+    pieces: Vec<Piece>,
+    /// Constant planes other than 0.
+    constants: Vec<(u16, f32)>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Piece {
+    plane: u16,
+    square: u16,
+    value: f32,
+}
+
+impl Planes {
+    /// Reads planes of `squares` squares each.
+    pub(crate) fn read(&mut self, planes: &[f32], squares: usize) {
+        self.pieces.clear();
+        self.constants.clear();
+        for (index, plane) in (0..).zip(planes.chunks_exact(squares)) {
+            let first = plane[0];
+            if plane.iter().all(|&value| value == first) {
+                if first != 0.0 {
+                    self.constants.push((index, first));
+                }
+                continue;
+            }
+            let pieces = (0..).zip(plane).filter(|&(_, &value)| value != 0.0);
+            self.pieces.extend(pieces.map(|(square, &value)| Piece {
+                plane: index,
+                square,
+                value,
+            }));
+        }
+    }
+}
+
+/// Which square of the result each tap of the kernel reaches from each square of the input.
+#[derive(Debug)]
+pub(crate) struct Reach {
+    targets: Vec<[Option<u16>; KERNEL]>,
+}
+
+impl Reach {
+    /// For a square board with sides of `side` squares.
+    pub(crate) fn new(side: usize) -> Self {
+        let target = |square: usize, tap: usize| {
+            // The tap at row 0, column 0 of the kernel reads the square up left of its target.
+            let row = (square / side + 1).checked_sub(tap / 3)?;
+            let column = (square % side + 1).checked_sub(tap % 3)?;
+            (row < side && column < side).then_some((row * side + column) as u16)
+        };
+        let targets = (0..side * side).map(|square| std::array::from_fn(|tap| target(square, tap)));
+        Self { targets: targets.collect() }
+    }
+
+    /// Convolves one position: bias, convolution, and 0 where the result is negative.
+    ///
+    /// # Shapes
+    ///
+    /// `kernel`: `[planes, 9, channels]`, `bias`: `[channels]`, `board`: `[squares, channels]`
+    pub(crate) fn convolve(
+        &self,
+        planes: &Planes,
+        kernel: &[f32],
+        bias: &[f32],
+        board: &mut [f32],
+    ) {
+        Arch::new().dispatch(Convolve { reach: self, planes, kernel, bias, board });
+    }
+
+    /// Adds the gradient of the kernel, given that of the sums.
+    ///
+    /// # Shapes
+    ///
+    /// `board`: `[squares, channels]`, `kernel`: `[planes, 9, channels]`
+    pub(crate) fn add_gradient(
+        &self,
+        planes: &Planes,
+        board: &[f32],
+        channels: usize,
+        kernel: &mut [f32],
+    ) {
+        Arch::new().dispatch(Gradient { reach: self, planes, board, channels, kernel });
+    }
+}
+
+/// Adds `factor` · `from` to `to`.
+#[inline(always)]
+fn add_scaled<S: Simd>(simd: S, factor: f32, from: &[f32], to: &mut [f32]) {
+    let factor = simd.splat_f32s(factor);
+    let ((from, _), (to, _)) = (S::as_simd_f32s(from), S::as_mut_simd_f32s(to));
+    for (to, &from) in to.iter_mut().zip(from) {
+        *to = simd.mul_add_e_f32s(factor, from, *to);
+    }
+}
+
+struct Convolve<'a> {
+    reach: &'a Reach,
+    planes: &'a Planes,
+    kernel: &'a [f32],
+    bias: &'a [f32],
+    board: &'a mut [f32],
+}
+
+impl WithSimd for Convolve<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        let Self { reach, planes, kernel, bias, board } = self;
+        let channels = bias.len();
+        let mut constant = vec![0.0; KERNEL * channels];
+        for &(plane, value) in &planes.constants {
+            let taps = &kernel[usize::from(plane) * constant.len()..][..constant.len()];
+            add_scaled(simd, value, taps, &mut constant);
+        }
+        for square in board.chunks_exact_mut(channels) {
+            square.copy_from_slice(bias);
+        }
+        for targets in &reach.targets {
+            for (target, tap) in targets.iter().zip(constant.chunks_exact(channels)) {
+                if let Some(target) = *target {
+                    let target = &mut board[usize::from(target) * channels..][..channels];
+                    add_scaled(simd, 1.0, tap, target);
+                }
+            }
+        }
+        for &Piece { plane, square, value } in &planes.pieces {
+            let taps = &kernel[usize::from(plane) * constant.len()..][..constant.len()];
+            let targets = &reach.targets[usize::from(square)];
+            for (target, tap) in targets.iter().zip(taps.chunks_exact(channels)) {
+                if let Some(target) = *target {
+                    let target = &mut board[usize::from(target) * channels..][..channels];
+                    add_scaled(simd, value, tap, target);
+                }
+            }
+        }
+        let (board, _) = S::as_mut_simd_f32s(board);
+        for value in board {
+            *value = simd.max_f32s(*value, simd.splat_f32s(0.0));
+        }
+    }
+}
+
+struct Gradient<'a> {
+    reach: &'a Reach,
+    planes: &'a Planes,
+    board: &'a [f32],
+    channels: usize,
+    kernel: &'a mut [f32],
+}
+
+impl WithSimd for Gradient<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        let Self { reach, planes, board, channels, kernel } = self;
+        let mut constant = vec![0.0; KERNEL * channels];
+        for targets in &reach.targets {
+            for (target, tap) in targets.iter().zip(constant.chunks_exact_mut(channels)) {
+                if let Some(target) = *target {
+                    add_scaled(
+                        simd,
+                        1.0,
+                        &board[usize::from(target) * channels..][..channels],
+                        tap,
+                    );
+                }
+            }
+        }
+        for &(plane, value) in &planes.constants {
+            let taps = &mut kernel[usize::from(plane) * constant.len()..][..constant.len()];
+            add_scaled(simd, value, &constant, taps);
+        }
+        for &Piece { plane, square, value } in &planes.pieces {
+            let taps = &mut kernel[usize::from(plane) * constant.len()..][..constant.len()];
+            let targets = &reach.targets[usize::from(square)];
+            for (target, tap) in targets.iter().zip(taps.chunks_exact_mut(channels)) {
+                if let Some(target) = *target {
+                    let from = &board[usize::from(target) * channels..][..channels];
+                    add_scaled(simd, value, from, tap);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! The learner that needs nothing but a CPU.
+
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use keisei_encode::{Actions, Encode};
+use rayon::prelude::*;
+
+use crate::adam::Adam;
+use crate::config::NetConfig;
+use crate::cpu::{BATCH, Floats, Network, Slopes, Tape, add};
+use crate::evaluator::{Evaluation, Evaluator};
+use crate::learner::{Learner, Losses, Minibatch, StateError, UpdateSettings};
+use crate::loss::{Sums, Transition, transition};
+use crate::net_evaluator::{Seen, Tapes, evaluate, network_for, read_parameters};
+use crate::parameters::Parameters;
+use crate::weights::{Header, open, read_group};
+
+/// A minibatch is cut into at most so many parts, which threads take up in any order. Their
+/// gradients are added in the order of the parts, so that the sum does not depend on the threads.
+const PARTS: usize = 16;
+
+/// The memory that the gradients of all parts together should not exceed.
+const GRADIENT_BYTES: usize = 1 << 30;
+
+const MEANS: &str = "adam.mean.";
+const SQUARES: &str = "adam.square.";
+
+/// A network that learns on the CPU, on all threads of the current rayon pool.
+///
+/// The same seed, data and settings give the same weights, bit by bit, whatever the number of
+/// threads.
+#[derive(Debug)]
+pub struct CpuLearner<A> {
+    config: NetConfig,
+    network: Arc<Network>,
+    parameters: Parameters,
+    adam: Adam,
+    /// The weights as the forward pass reads them, and transposed for the backward pass.
+    arranged: Arc<Floats>,
+    transposed: Floats,
+    tapes: Arc<Tapes>,
+    parts: Vec<Part>,
+    actions: PhantomData<A>,
+}
+
+/// What one part of a minibatch needs.
+#[derive(Debug)]
+struct Part {
+    tape: Tape,
+    slopes: Slopes,
+    sums: Sums,
+}
+
+impl<A: Actions> CpuLearner<A> {
+    /// A new network; the same seed gives the same weights.
+    ///
+    /// # Errors
+    ///
+    /// If the network has a number out of its range or does not fit the actions.
+    pub fn new(config: &NetConfig, seed: u64) -> Result<Self, StateError> {
+        config.validate().map_err(|e| StateError::Format(e.to_string()))?;
+        let network = network_for::<A>(config)?;
+        let parameters = network.blueprint.start(seed);
+        let adam = Adam::new(parameters.weights.len());
+        let arranged = network.arrangement.arrange(&parameters);
+        let transposed = network.arrangement.transpose(&arranged);
+        let gradient_bytes = size_of::<f32>() * network.arrangement.len;
+        let parts = (GRADIENT_BYTES / gradient_bytes).clamp(1, PARTS);
+        let part =
+            || Part { tape: network.tape(true), slopes: network.slopes(), sums: Sums::default() };
+        let parts = (0..parts).map(|_| part()).collect();
+        Ok(Self {
+            config: config.clone(),
+            network: Arc::new(network),
+            parameters,
+            adam,
+            arranged: Arc::new(arranged),
+            transposed,
+            tapes: Arc::default(),
+            parts,
+            actions: PhantomData,
+        })
+    }
+
+    /// Takes over weights, and forgets what the optimiser remembers of earlier gradients.
+    pub fn load_weights(&mut self, bytes: &[u8]) -> Result<(), StateError> {
+        let file = open(bytes, &self.header())?;
+        self.parameters = read_parameters(&file, &self.network.blueprint)?;
+        self.adam = Adam::new(self.parameters.weights.len());
+        self.rearrange();
+        Ok(())
+    }
+
+    /// How many numbers are learnt.
+    pub fn parameter_count(&self) -> usize {
+        self.parameters.weights.len()
+    }
+
+    fn header(&self) -> Header {
+        Header::new::<A>(self.config.clone(), self.adam.step)
+    }
+
+    fn rearrange(&mut self) {
+        let arrangement = &self.network.arrangement;
+        let arranged = arrangement.arrange(&self.parameters);
+        self.transposed = arrangement.transpose(&arranged);
+        self.arranged = Arc::new(arranged);
+    }
+
+    /// The sums of the losses of a minibatch, and the gradient of the mean by the weights.
+    pub(crate) fn gradient(
+        &mut self,
+        minibatch: &Minibatch<'_, Seen<A>>,
+        settings: &UpdateSettings,
+    ) -> (Sums, Vec<f32>) {
+        let count = minibatch.observations.len();
+        let part_len = count.div_ceil(self.parts.len()).next_multiple_of(BATCH);
+        let (network, arranged, transposed) = (&*self.network, &**self.arranged, &*self.transposed);
+        let used = count.div_ceil(part_len);
+        let parts = &mut self.parts[..used];
+        parts.par_iter_mut().enumerate().for_each(|(i, part)| {
+            part.sums = Sums::default();
+            part.slopes.weights.fill(0.0);
+            let end = count.min((i + 1) * part_len);
+            for start in (i * part_len..end).step_by(BATCH) {
+                let range = start..end.min(start + BATCH);
+                let Part { tape, slopes, sums } = part;
+                network.load(
+                    tape,
+                    &minibatch.observations[range.clone()],
+                    <A::Game as Encode>::expand,
+                );
+                network.forward(tape, arranged);
+                network.clear_logits(slopes);
+                for (position, i) in range.enumerate() {
+                    let step = Transition {
+                        chosen: minibatch.chosen[i] as usize,
+                        old_log_prob: minibatch.old_log_probs[i],
+                        old_value: minibatch.old_values[i],
+                        advantage: minibatch.advantages[i],
+                        target: minibatch.returns[i],
+                    };
+                    let actions = minibatch.legal[i];
+                    let mut logits = network.legal_logits(tape, position, actions);
+                    let value = tape.values[position];
+                    slopes.values[position] =
+                        transition(&mut logits, value, &step, settings, count, sums);
+                    network.put_logit_slopes(slopes, position, actions, &logits);
+                }
+                network.backward(tape, slopes, transposed);
+            }
+        });
+        let Some((total, rest)) = parts.split_first_mut() else {
+            unreachable!("a minibatch has at least one part")
+        };
+        for part in rest {
+            add(&mut total.slopes.weights, &part.slopes.weights);
+            total.sums.add(&part.sums);
+        }
+        let gradient = network.arrangement.stored_gradient(&total.slopes.weights, &self.parameters);
+        (total.sums, gradient)
+    }
+}
+
+#[cfg(test)]
+impl<A: Actions> CpuLearner<A> {
+    pub(crate) fn blueprint(&self) -> &crate::parameters::Blueprint {
+        &self.network.blueprint
+    }
+
+    pub(crate) fn parameters(&self) -> &Parameters {
+        &self.parameters
+    }
+
+    pub(crate) fn change(&mut self, change: impl FnOnce(&mut Parameters)) {
+        change(&mut self.parameters);
+        self.rearrange();
+    }
+}
+
+impl<A: Actions> Evaluator<Seen<A>> for CpuLearner<A> {
+    fn evaluate(&mut self, observations: &[Seen<A>], legal: &[&[u32]]) -> Vec<Evaluation> {
+        evaluate::<A>(&self.network, &self.arranged, &self.tapes, observations, legal)
+    }
+}
+
+impl<A: Actions> Learner<Seen<A>> for CpuLearner<A> {
+    fn update(&mut self, minibatch: &Minibatch<'_, Seen<A>>, settings: &UpdateSettings) -> Losses {
+        minibatch.check();
+        let (sums, gradient) = self.gradient(minibatch, settings);
+        let norm = gradient.iter().map(|&slope| f64::from(slope).powi(2)).sum::<f64>().sqrt();
+        let losses = sums.losses(norm);
+        if !losses.is_finite() || !settings.learning_rate.is_finite() {
+            return losses;
+        }
+        let factor = (settings.max_gradient_norm / losses.gradient_norm.max(1e-12)).min(1.0);
+        self.adam.step(&mut self.parameters.weights, &gradient, factor, settings.learning_rate);
+        self.rearrange();
+        losses
+    }
+
+    fn state(&self) -> Vec<u8> {
+        let blueprint = &self.network.blueprint;
+        self.header().write(&[
+            ("", &blueprint.weights, &self.parameters.weights),
+            ("", &blueprint.statistics, &self.parameters.statistics),
+            (MEANS, &blueprint.weights, &self.adam.means),
+            (SQUARES, &blueprint.weights, &self.adam.squares),
+        ])
+    }
+
+    fn restore(&mut self, state: &[u8]) -> Result<(), StateError> {
+        let file = open(state, &self.header())?;
+        let blueprint = &self.network.blueprint;
+        let parameters = read_parameters(&file, blueprint)?;
+        let means = read_group(&file, MEANS, &blueprint.weights)?;
+        let squares = read_group(&file, SQUARES, &blueprint.weights)?;
+        self.adam = Adam { step: Header::read(state)?.step, means, squares };
+        self.parameters = parameters;
+        self.rearrange();
+        Ok(())
+    }
+
+    fn weights(&self) -> Vec<u8> {
+        let blueprint = &self.network.blueprint;
+        self.header().write(&[
+            ("", &blueprint.weights, &self.parameters.weights),
+            ("", &blueprint.statistics, &self.parameters.statistics),
+        ])
+    }
+}

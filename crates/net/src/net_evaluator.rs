@@ -1,0 +1,121 @@
+//! A network that only evaluates.
+
+use std::marker::PhantomData;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use keisei_encode::{Actions, Encode};
+use rayon::prelude::*;
+
+use crate::config::{NetConfig, PolicyHead};
+use crate::cpu::{BATCH, Floats, Network, Tape};
+use crate::evaluator::{Evaluation, Evaluator};
+use crate::learner::StateError;
+use crate::loss::log_softmax;
+use crate::parameters::{Blueprint, Parameters};
+use crate::sizes::Sizes;
+use crate::weights::{Header, open, read_group};
+
+/// What a game's positions look like when packed.
+pub(crate) type Seen<A> = <<A as Actions>::Game as Encode>::Packed;
+
+/// A network with its weights, for play and search. Clones share the weights, so that each thread
+/// can have its own.
+#[derive(Clone, Debug)]
+pub struct NetEvaluator<A> {
+    network: Arc<Network>,
+    weights: Arc<Floats>,
+    tapes: Arc<Tapes>,
+    header: Header,
+    actions: PhantomData<A>,
+}
+
+impl<A: Actions> NetEvaluator<A> {
+    /// The network in a weights file.
+    pub fn from_weights(bytes: &[u8]) -> Result<Self, StateError> {
+        let header = Header::read(bytes)?;
+        let needed = Header::new::<A>(header.network.clone(), header.step);
+        let file = open(bytes, &needed)?;
+        header.network.validate().map_err(|e| StateError::Format(format!("network: {e}")))?;
+        let network = network_for::<A>(&header.network)?;
+        let parameters = read_parameters(&file, &network.blueprint)?;
+        let weights = Arc::new(network.arrangement.arrange(&parameters));
+        let tapes = Arc::default();
+        Ok(Self { network: Arc::new(network), weights, tapes, header, actions: PhantomData })
+    }
+
+    /// What the file said of itself.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+}
+
+impl<A: Actions> Evaluator<Seen<A>> for NetEvaluator<A> {
+    fn evaluate(&mut self, observations: &[Seen<A>], legal: &[&[u32]]) -> Vec<Evaluation> {
+        evaluate::<A>(&self.network, &self.weights, &self.tapes, observations, legal)
+    }
+}
+
+/// The network of a configuration for the actions `A`.
+pub(crate) fn network_for<A: Actions>(config: &NetConfig) -> Result<Network, StateError> {
+    let blueprint = Blueprint::new(config, Sizes::of::<A>());
+    if config.policy_head == PolicyHead::Planes && A::cell(0).is_none() {
+        return Err(StateError::Mismatch {
+            key: "policy_head".to_owned(),
+            found: "planes".to_owned(),
+            expected: format!("linear, because the actions {:?} are not made of planes", A::NAME),
+        });
+    }
+    Ok(Network::new(blueprint, |action| A::cell(action).unwrap_or(action)))
+}
+
+/// Reads all numbers of a network.
+pub(crate) fn read_parameters(
+    file: &safetensors::SafeTensors<'_>,
+    blueprint: &Blueprint,
+) -> Result<Parameters, StateError> {
+    Ok(Parameters {
+        weights: read_group(file, "", &blueprint.weights)?,
+        statistics: read_group(file, "", &blueprint.statistics)?,
+    })
+}
+
+/// Tapes that wait to be used again.
+#[derive(Debug, Default)]
+pub(crate) struct Tapes(Mutex<Vec<Tape>>);
+
+impl Tapes {
+    fn with<R>(&self, network: &Network, use_tape: impl FnOnce(&mut Tape) -> R) -> R {
+        let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let waiting = lock().pop();
+        let mut tape = waiting.unwrap_or_else(|| network.tape(false));
+        let result = use_tape(&mut tape);
+        lock().push(tape);
+        result
+    }
+}
+
+/// Evaluates a batch on all threads. The result for a position does not depend on the others.
+pub(crate) fn evaluate<A: Actions>(
+    network: &Network,
+    weights: &[f32],
+    tapes: &Tapes,
+    observations: &[Seen<A>],
+    legal: &[&[u32]],
+) -> Vec<Evaluation> {
+    assert_eq!(observations.len(), legal.len(), "one list of legal actions a position");
+    let evaluate = |(observations, legal): (&[Seen<A>], &[&[u32]])| {
+        tapes.with(network, |tape| {
+            network.load(tape, observations, <A::Game as Encode>::expand);
+            network.forward(tape, weights);
+            let evaluation = |(position, actions): (usize, &&[u32])| {
+                let mut policy = network.legal_logits(tape, position, actions);
+                log_softmax(&mut policy);
+                policy.iter_mut().for_each(|log| *log = log.exp());
+                Evaluation { value: tape.values[position], policy }
+            };
+            legal.iter().enumerate().map(evaluation).collect::<Vec<_>>()
+        })
+    };
+    let batches = observations.par_chunks(BATCH).zip(legal.par_chunks(BATCH));
+    batches.flat_map_iter(evaluate).collect()
+}

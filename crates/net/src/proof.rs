@@ -1,0 +1,129 @@
+//! The network and its loss against a plain second computation in f64.
+
+mod reference;
+mod samples;
+
+use keisei_encode::Actions;
+use keisei_encode::chess::AlphaZero;
+use keisei_encode::shogi::{Compact, Full};
+
+use crate::parameters::Parameters;
+use crate::{
+    CpuLearner, Evaluator, Learner, NetConfig, Normalization, PolicyHead, StateError,
+    UpdateSettings,
+};
+use reference::{Numbers, Reference};
+use samples::Samples;
+
+const SETTINGS: UpdateSettings = UpdateSettings {
+    learning_rate: 1e-3,
+    clip_epsilon: 0.2,
+    value_weight: 0.5,
+    clip_value: false,
+    entropy_weight: 0.01,
+    relative_entropy: false,
+    max_gradient_norm: 0.5,
+};
+
+fn tiny() -> NetConfig {
+    NetConfig { blocks: 2, channels: 5, value_hidden: 7, ..NetConfig::default() }
+}
+
+/// Tiny networks of every kind.
+fn tiny_networks() -> Vec<NetConfig> {
+    let batch = Normalization::Batch;
+    vec![
+        tiny(),
+        NetConfig { policy_head: PolicyHead::Linear, normalization: batch, ..tiny() },
+        NetConfig { global_pool: false, blocks: 1, channels: 17, ..tiny() },
+    ]
+}
+
+/// A learner whose every number is random, so that nothing is hidden behind a zero.
+fn shaken<A: Actions>(config: &NetConfig, seed: u64) -> CpuLearner<A> {
+    let mut learner = CpuLearner::<A>::new(config, seed).unwrap();
+    let mut rng = keisei_game::SplitMix64::new(seed);
+    let mut noise = || rng.below(2001) as f32 / 1000.0 - 1.0;
+    learner.change(|Parameters { weights, statistics }| {
+        weights.iter_mut().for_each(|weight| *weight += 0.1 * noise());
+        statistics.iter_mut().for_each(|number| *number += 0.2 * noise());
+    });
+    learner
+}
+
+fn agrees_with_the_reference<A: Actions>(config: &NetConfig) {
+    let mut learner = shaken::<A>(config, 3);
+    let samples = Samples::<A>::new(21, 5);
+    let evaluations = learner.evaluate(&samples.observations, &samples.legal());
+    let reference = Reference { blueprint: learner.blueprint() };
+    let numbers = Numbers::from(learner.parameters());
+    for (i, evaluation) in evaluations.iter().enumerate() {
+        let legal = &samples.legal[i];
+        let (log_probs, value) = reference.evaluate::<A>(&numbers, &samples.planes(i), legal);
+        assert!((f64::from(evaluation.value) - value).abs() < 1e-5, "{config:?}");
+        assert_eq!(evaluation.policy.len(), legal.len());
+        for (&prob, log) in evaluation.policy.iter().zip(&log_probs) {
+            assert!((f64::from(prob) - log.exp()).abs() < 1e-5, "{config:?}");
+        }
+    }
+}
+
+#[test]
+fn values_and_policies_are_those_of_a_plain_computation() {
+    for config in tiny_networks() {
+        agrees_with_the_reference::<Compact>(&config);
+        agrees_with_the_reference::<AlphaZero>(&config);
+    }
+    agrees_with_the_reference::<Full>(&NetConfig { policy_head: PolicyHead::Linear, ..tiny() });
+}
+
+#[test]
+fn the_gradient_of_the_whole_loss_is_its_numerical_derivative() {
+    let plain = SETTINGS;
+    let other = UpdateSettings {
+        clip_value: true,
+        relative_entropy: true,
+        entropy_weight: 0.3,
+        value_weight: 1.5,
+        ..SETTINGS
+    };
+    for (config, settings) in tiny_networks().iter().zip([plain, other, other]) {
+        let mut learner = shaken::<Compact>(config, 8);
+        let mut samples = Samples::<Compact>::new(19, 6);
+        samples.act_with(&mut learner, 0.3);
+        let (sums, gradient) = learner.gradient(&samples.minibatch(&samples.legal()), &settings);
+        let losses = sums.losses(0.0);
+        let reference = Reference { blueprint: learner.blueprint() };
+        let numbers = Numbers::from(learner.parameters());
+        let loss = |numbers: &Numbers| reference.loss(numbers, &samples, &settings);
+        let exact = loss(&numbers);
+        assert!((f64::from(losses.policy) - exact.policy).abs() < 1e-5);
+        assert!((f64::from(losses.value) - exact.value).abs() < 1e-5);
+        assert!((f64::from(losses.entropy) - exact.entropy).abs() < 1e-4);
+        assert!((f64::from(losses.approx_kl) - exact.approx_kl).abs() < 1e-5);
+        let norm = gradient.iter().map(|&g| f64::from(g).powi(2)).sum::<f64>().sqrt();
+        let mut checked = 0;
+        for tensor in &learner.blueprint().weights {
+            // Some numbers of every tensor.
+            let step = (tensor.range.len() / 12).max(1);
+            for i in tensor.range.clone().step_by(step) {
+                let slope = |delta: f64| {
+                    let at = |sign: f64| {
+                        let mut moved = numbers.clone();
+                        moved.weights[i] += sign * delta;
+                        loss(&moved).total
+                    };
+                    (at(1.0) - at(-1.0)) / (2.0 * delta)
+                };
+                // Where a cut-off lies between the two points, a closer look decides.
+                let error = [1e-4, 1e-6, 1e-7]
+                    .map(|delta| (slope(delta) - f64::from(gradient[i])).abs())
+                    .into_iter()
+                    .fold(f64::INFINITY, f64::min);
+                assert!(error < 1e-4 * norm, "{} {i}: {error} of {}", tensor.name, gradient[i]);
+                checked += 1;
+            }
+        }
+        assert!(checked > 100);
+    }
+}

@@ -1,0 +1,179 @@
+//! The network and the loss as they are defined, in f64, with nothing made fast.
+
+use keisei_encode::Actions;
+
+use super::samples::Samples;
+use crate::learner::UpdateSettings;
+use crate::parameters::{Blueprint, Layer, Parameters, Shift};
+
+/// The numbers of a network in f64.
+#[derive(Clone)]
+pub(crate) struct Numbers {
+    pub(crate) weights: Vec<f64>,
+    statistics: Vec<f64>,
+}
+
+impl From<&Parameters> for Numbers {
+    fn from(parameters: &Parameters) -> Self {
+        let wide = |values: &[f32]| values.iter().copied().map(f64::from).collect();
+        Self { weights: wide(&parameters.weights), statistics: wide(&parameters.statistics) }
+    }
+}
+
+/// The parts of the loss.
+#[derive(Default)]
+pub(crate) struct Loss {
+    pub(crate) total: f64,
+    pub(crate) policy: f64,
+    pub(crate) value: f64,
+    pub(crate) entropy: f64,
+    pub(crate) approx_kl: f64,
+    pub(crate) old_approx_kl: f64,
+    pub(crate) clip_fraction: f64,
+}
+
+pub(crate) struct Reference<'a> {
+    pub(crate) blueprint: &'a Blueprint,
+}
+
+/// Planes of squares, `[planes][squares]`.
+type Board = Vec<Vec<f64>>;
+
+fn cut(board: Board) -> Board {
+    board.into_iter().map(|plane| plane.into_iter().map(|v| v.max(0.0)).collect()).collect()
+}
+
+impl Reference<'_> {
+    fn layer(&self, layer: &Layer, numbers: &Numbers, board: &Board, side: usize) -> Board {
+        let reach = layer.taps.isqrt() as isize / 2;
+        let squares = side * side;
+        let output = |output: usize| -> Vec<f64> {
+            let sum = |square: usize| {
+                let mut sum = 0.0;
+                for (input, plane) in board.iter().enumerate() {
+                    let kernel = &numbers.weights[layer.kernel(output, input)];
+                    for (tap, weight) in kernel.iter().enumerate() {
+                        let width = 2 * reach + 1;
+                        let row = (square / side) as isize + tap as isize / width - reach;
+                        let column = (square % side) as isize + tap as isize % width - reach;
+                        let on_board = 0..side as isize;
+                        if on_board.contains(&row) && on_board.contains(&column) {
+                            sum += weight * plane[row as usize * side + column as usize];
+                        }
+                    }
+                }
+                match &layer.shift {
+                    Shift::Nothing => sum,
+                    Shift::Bias(bias) => sum + numbers.weights[bias.start + output],
+                    Shift::Norm { gain, bias, mean, variance } => {
+                        let mean = numbers.statistics[mean.start + output];
+                        let variance = numbers.statistics[variance.start + output];
+                        let normal = (sum - mean) / (variance + f64::from(1e-5_f32)).sqrt();
+                        normal * numbers.weights[gain.start + output]
+                            + numbers.weights[bias.start + output]
+                    }
+                }
+            };
+            (0..squares).map(sum).collect()
+        };
+        (0..layer.outputs).map(output).collect()
+    }
+
+    fn linear(&self, layer: &Layer, numbers: &Numbers, inputs: &[f64]) -> Vec<f64> {
+        let board = inputs.iter().map(|&input| vec![input]).collect();
+        self.layer(layer, numbers, &board, 1).concat()
+    }
+
+    /// The log-probabilities of the legal actions and the value.
+    pub(crate) fn evaluate<A: Actions>(
+        &self,
+        numbers: &Numbers,
+        planes: &[f32],
+        legal: &[u32],
+    ) -> (Vec<f64>, f64) {
+        let (side, squares) = (self.blueprint.sizes.side, self.blueprint.sizes.squares());
+        let planes: Board = planes
+            .chunks_exact(squares)
+            .map(|plane| plane.iter().copied().map(f64::from).collect())
+            .collect();
+        let mut features = cut(self.layer(&self.blueprint.input, numbers, &planes, side));
+        for block in &self.blueprint.blocks {
+            let inner = cut(self.layer(&block.first, numbers, &features, side));
+            let mut sum = self.layer(&block.second, numbers, &inner, side);
+            if let Some(pool) = &block.pool {
+                let means = inner.iter().map(|plane| plane.iter().sum::<f64>() / squares as f64);
+                let maxima = inner.iter().map(|plane| plane.iter().copied().fold(0.0, f64::max));
+                let pooled: Vec<f64> = means.chain(maxima).collect();
+                let biases = self.linear(pool, numbers, &pooled);
+                for (plane, bias) in sum.iter_mut().zip(biases) {
+                    plane.iter_mut().for_each(|value| *value += bias);
+                }
+            }
+            for (plane, skip) in sum.iter_mut().zip(&features) {
+                plane.iter_mut().zip(skip).for_each(|(value, skip)| *value += skip);
+            }
+            features = cut(sum);
+        }
+        let policy = self.layer(&self.blueprint.policy, numbers, &features, side);
+        let logits: Vec<f64> = match &self.blueprint.policy_linear {
+            Some(linear) => {
+                let logits = self.linear(linear, numbers, &cut(policy).concat());
+                legal.iter().map(|&action| logits[action as usize]).collect()
+            }
+            None => {
+                let cells = policy.concat();
+                legal.iter().map(|&action| cells[A::cell(action as usize).unwrap()]).collect()
+            }
+        };
+        let value = cut(self.layer(&self.blueprint.value, numbers, &features, side)).concat();
+        let hidden = self.linear(&self.blueprint.value_hidden, numbers, &value);
+        let hidden: Vec<f64> = hidden.into_iter().map(|unit| unit.max(0.0)).collect();
+        let value = self.linear(&self.blueprint.value_out, numbers, &hidden)[0].tanh();
+        let sum: f64 = logits.iter().map(|logit| logit.exp()).sum();
+        (logits.iter().map(|logit| logit - sum.ln()).collect(), value)
+    }
+
+    /// The mean loss of samples.
+    pub(crate) fn loss<A: Actions>(
+        &self,
+        numbers: &Numbers,
+        samples: &Samples<A>,
+        settings: &UpdateSettings,
+    ) -> Loss {
+        let mut loss = Loss::default();
+        let epsilon = f64::from(settings.clip_epsilon);
+        let share = 1.0 / samples.observations.len() as f64;
+        for (i, legal) in samples.legal.iter().enumerate() {
+            let (log_probs, value) = self.evaluate::<A>(numbers, &samples.planes(i), legal);
+            let wide = |values: &[f32]| f64::from(values[i]);
+            let advantage = wide(&samples.advantages);
+            let log_ratio = log_probs[samples.chosen[i] as usize] - wide(&samples.old_log_probs);
+            let ratio = log_ratio.exp();
+            let clipped = ratio.clamp(1.0 - epsilon, 1.0 + epsilon);
+            let policy = -(ratio * advantage).min(clipped * advantage);
+            let entropy: f64 = log_probs.iter().map(|log| -log * log.exp()).sum();
+            let (old, target) = (wide(&samples.old_values), wide(&samples.returns));
+            let near = old + (value - old).clamp(-epsilon, epsilon);
+            let free_error = (value - target).powi(2);
+            let error = match settings.clip_value {
+                true => free_error.max((near - target).powi(2)),
+                false => free_error,
+            };
+            let bonus = match settings.relative_entropy {
+                true if legal.len() > 1 => entropy / (legal.len() as f64).ln(),
+                true => 0.0,
+                false => entropy,
+            };
+            loss.policy += share * policy;
+            loss.value += share * error;
+            loss.entropy += share * entropy;
+            loss.approx_kl += share * (ratio - 1.0 - log_ratio);
+            loss.old_approx_kl -= share * log_ratio;
+            loss.clip_fraction += if clipped == ratio { 0.0 } else { share };
+            loss.total += share
+                * (policy + f64::from(settings.value_weight) * error
+                    - f64::from(settings.entropy_weight) * bonus);
+        }
+        loss
+    }
+}

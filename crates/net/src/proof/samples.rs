@@ -1,0 +1,89 @@
+//! Positions of random games with made-up experience.
+
+use keisei_encode::{Actions, Encode, legal_actions};
+use keisei_game::{Game, SplitMix64};
+
+use crate::evaluator::Evaluator;
+use crate::learner::Minibatch;
+use crate::net_evaluator::Seen;
+
+/// Transitions from random games.
+pub(crate) struct Samples<A: Actions> {
+    pub(crate) observations: Vec<Seen<A>>,
+    pub(crate) legal: Vec<Vec<u32>>,
+    pub(crate) chosen: Vec<u32>,
+    pub(crate) old_log_probs: Vec<f32>,
+    pub(crate) old_values: Vec<f32>,
+    pub(crate) advantages: Vec<f32>,
+    pub(crate) returns: Vec<f32>,
+}
+
+impl<A: Actions> Samples<A> {
+    /// `count` positions with random actions, advantages and returns.
+    pub(crate) fn new(count: usize, seed: u64) -> Self {
+        let mut rng = SplitMix64::new(seed);
+        let mut number =
+            |least: f32, most: f32| least + (most - least) * rng.below(10_000) as f32 / 1e4;
+        let mut samples = Self {
+            observations: Vec::new(),
+            legal: Vec::new(),
+            chosen: Vec::new(),
+            old_log_probs: vec![0.0; count],
+            old_values: (0..count).map(|_| number(-0.5, 0.5)).collect(),
+            advantages: (0..count).map(|_| number(-2.0, 2.0)).collect(),
+            returns: (0..count).map(|_| number(-1.0, 1.0)).collect(),
+        };
+        let mut game = A::Game::new();
+        while samples.observations.len() < count {
+            let legal: Vec<_> = match game.outcome() {
+                None => legal_actions::<A>(game.position()),
+                Some(_) => {
+                    game = A::Game::new();
+                    continue;
+                }
+            };
+            let chosen = rng.below(legal.len());
+            samples.observations.push(game.pack());
+            samples.legal.push(legal.iter().map(|&(index, _)| index as u32).collect());
+            samples.chosen.push(chosen as u32);
+            game.play_unchecked(legal[chosen].1);
+            // Not only openings: some plies are skipped.
+            keisei_game::random_game(&mut game, rng.next_u64(), 17);
+        }
+        samples
+    }
+
+    pub(crate) fn legal(&self) -> Vec<&[u32]> {
+        self.legal.iter().map(Vec::as_slice).collect()
+    }
+
+    /// Takes old log-probabilities and values from an evaluator, moved by up to `noise`.
+    pub(crate) fn act_with(&mut self, evaluator: &mut impl Evaluator<Seen<A>>, noise: f32) {
+        let mut rng = SplitMix64::new(99);
+        let mut noise = || noise * (rng.below(2001) as f32 / 1000.0 - 1.0);
+        let evaluations = evaluator.evaluate(&self.observations, &self.legal());
+        for (i, evaluation) in evaluations.iter().enumerate() {
+            self.old_log_probs[i] = evaluation.policy[self.chosen[i] as usize].ln() + noise();
+            self.old_values[i] = evaluation.value + noise();
+        }
+    }
+
+    pub(crate) fn minibatch<'a>(&'a self, legal: &'a [&'a [u32]]) -> Minibatch<'a, Seen<A>> {
+        Minibatch {
+            observations: &self.observations,
+            legal,
+            chosen: &self.chosen,
+            old_log_probs: &self.old_log_probs,
+            old_values: &self.old_values,
+            advantages: &self.advantages,
+            returns: &self.returns,
+        }
+    }
+
+    /// The planes of a position.
+    pub(crate) fn planes(&self, position: usize) -> Vec<f32> {
+        let mut planes = vec![0.0; <A::Game as Encode>::PLANES * <A::Game as Encode>::SQUARES];
+        <A::Game as Encode>::expand(&self.observations[position], &mut planes);
+        planes
+    }
+}
