@@ -1,9 +1,11 @@
 //! What changes in the course of a run: by moves or by time, never by how learning goes.
 
+use serde::{Deserialize, Serialize};
+
 use crate::config::Training;
 
 /// How far a run has come.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Progress {
     /// How many updates were made.
     pub updates: u64,

@@ -11,6 +11,9 @@ pub(super) trait Setting: Serialize + DeserializeOwned {
     /// What it is, in words that fit after "not".
     const KIND: &'static str;
 
+    /// Whether there may be no value.
+    const OPTIONAL: bool = false;
+
     /// The value as a number, where limits apply to it.
     fn number(&self) -> Option<f64> {
         None
@@ -45,6 +48,7 @@ impl Setting for Vec<String> {
 
 impl<T: Setting> Setting for Option<T> {
     const KIND: &'static str = T::KIND;
+    const OPTIONAL: bool = true;
 
     fn number(&self) -> Option<f64> {
         self.as_ref().and_then(T::number)
@@ -119,7 +123,7 @@ pub enum ValueError {
 
 /// Reads a setting from `value`. Null and the text "none" stand for no value, where that is allowed.
 pub(super) fn read<T: Setting>(value: &Value, limits: Limits) -> Result<T, ValueError> {
-    let meant = if value == "none" { &Value::Null } else { value };
+    let meant = if T::OPTIONAL && value == "none" { &Value::Null } else { value };
     let Ok(setting) = T::deserialize(meant) else {
         let expected = match limits {
             Limits::OneOf(names) => format!("one of {}", names.join(", ")),

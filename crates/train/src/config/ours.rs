@@ -1,31 +1,47 @@
 //! The sections that the design document does not have.
 
-use super::field::Limits::{Any, AtLeast, Between, OneOf};
-use super::section::{choice, section};
+use keisei_net::{NetConfig, Normalization, PolicyHead};
 
-choice! {
-    /// How the policy head turns features into actions.
-    PolicyHead {
-        /// A 1×1 convolution to one plane for each kind of move.
-        Convolution = "convolution",
-        /// A 1×1 convolution to two planes, then a linear layer.
-        Linear = "linear",
-    }
+use super::field::Limits::{Any, AtLeast, Between, OneOf};
+use super::field::Setting;
+use super::section::section;
+
+impl Setting for PolicyHead {
+    const KIND: &'static str = "a name";
 }
+
+const POLICY_HEADS: &[&str] = &["planes", "linear"];
+
+impl Setting for Normalization {
+    const KIND: &'static str = "a name";
+}
+
+const NORMALIZATIONS: &[&str] = &["none", "batch"];
 
 section! {
     /// The network.
     Network {
         /// How many residual blocks.
-        blocks: usize = 10, Between(0.0, 100.0);
-        /// How many channels each block has.
-        channels: usize = 256, Between(1.0, 4096.0);
-        /// How features become actions.
-        policy_head: PolicyHead = PolicyHead::Convolution, OneOf(PolicyHead::NAMES);
+        blocks: usize = 3, Between(0.0, 100.0);
+        /// How many channels each block has. Multiples of 32 waste nothing.
+        channels: usize = 32, Between(1.0, 4096.0);
+        /// Whether each block also sees the mean and the maximum of each channel over the board.
+        global_pool: bool = true, Any;
+        /// What keeps the features in scale: `none`, or `batch` (always by the stored statistics,
+        /// so that acting and learning compute the same).
+        normalization: Normalization = Normalization::None, OneOf(NORMALIZATIONS);
+        /// How features become actions: `planes`, or `linear` (two planes and a linear layer).
+        policy_head: PolicyHead = PolicyHead::Planes, OneOf(POLICY_HEADS);
         /// How many units the hidden layer of the value head has.
-        value_hidden: usize = 256, Between(1.0, 65_536.0);
-        /// Whether each block also sees the mean and the largest of each channel over the board.
-        global_pool: bool = false, Any;
+        value_hidden: usize = 64, Between(1.0, 65_536.0);
+    }
+}
+
+impl From<&Network> for NetConfig {
+    fn from(network: &Network) -> Self {
+        let &Network { blocks, channels, global_pool, normalization, policy_head, value_hidden } =
+            network;
+        Self { blocks, channels, global_pool, normalization, policy_head, value_hidden }
     }
 }
 

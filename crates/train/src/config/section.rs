@@ -109,6 +109,11 @@ macro_rules! choice {
         impl $choice {
             /// The names in configurations.
             pub const NAMES: &'static [&'static str] = &[$($text),*];
+
+            /// The name in configurations.
+            pub const fn name(self) -> &'static str {
+                Self::NAMES[self as usize]
+            }
         }
 
         impl $crate::config::field::Setting for $choice {

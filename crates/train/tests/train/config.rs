@@ -5,6 +5,7 @@ use std::fs;
 use keisei_encode::check_sizes;
 use keisei_encode::chess::AlphaZero;
 use keisei_encode::shogi::Compact;
+use keisei_net::NetConfig;
 use keisei_train::config::{Config, Device, GameName, Limits, PRESETS, Sources};
 
 fn with_overrides(overrides: &[&str]) -> Result<Config, String> {
@@ -187,7 +188,8 @@ fn the_document_preset_has_the_numbers_of_the_document() {
         &keisei_train::config::Training { bootstrap_cut_games: false, ..defaults.training }
     );
     assert_eq!(document.evaluation, defaults.evaluation);
-    assert_eq!((document.network.blocks, document.network.channels), (10, 256));
+    assert_eq!(NetConfig::from(&document.network), NetConfig::document());
+    assert_eq!(NetConfig::from(&defaults.network), NetConfig::default());
     assert!(!document.rewind.enabled && document.opponents.share == 0.0);
 }
 

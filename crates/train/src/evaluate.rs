@@ -1,0 +1,264 @@
+//! Games that show how strong the network is, while it learns.
+
+mod matches;
+mod mates;
+mod player;
+mod score;
+
+use std::error::Error;
+use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use keisei_encode::Actions;
+use keisei_game::Game;
+
+pub use matches::{Conditions, Played, play, score};
+pub use mates::{MatePositions, MatesFound};
+pub use player::{Choice, NetworkPlayer, Player, RandomPlayer};
+pub use score::Score;
+
+use crate::config::Config;
+use crate::game::Trained;
+use crate::metrics::{Record, names};
+use crate::opponents::LoadPlayer;
+use crate::random::{Purpose, stream};
+use crate::rollout::Seen;
+
+/// The opponent who plays any move.
+pub const RANDOM: &str = "random";
+/// The opponent who is the network at the evaluation before.
+pub const PREVIOUS: &str = "previous";
+
+/// Evaluations by the settings of a run.
+pub struct Evaluation<A: Actions<Game: Trained>> {
+    conditions: Conditions,
+    timeout: Duration,
+    mirror: bool,
+    opponents: Vec<String>,
+    players: Vec<Box<dyn Player<A::Game>>>,
+    mates: MatePositions<A>,
+    /// Where games are kept, if they are.
+    games_folder: Option<PathBuf>,
+}
+
+/// What an evaluation found.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    /// The result against each opponent, moves chosen in each way.
+    pub results: Vec<MatchResult>,
+    /// The held-out mates, if they were asked.
+    pub mates: Option<MatesFound>,
+    /// What went wrong, if something did.
+    pub problems: Vec<String>,
+}
+
+/// The result against one opponent.
+#[derive(Clone, Debug)]
+pub struct MatchResult {
+    /// The opponent.
+    pub opponent: String,
+    /// How the network chose its moves.
+    pub choice: Choice,
+    /// Its score.
+    pub score: Score,
+    /// How many games there was no time to finish.
+    pub unfinished: usize,
+}
+
+/// The configuration names an opponent that nobody knows.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("evaluation.opponents names {name:?}; known are: {}", known.join(", "))]
+pub struct UnknownOpponent {
+    /// The name.
+    pub name: String,
+    /// The names there are.
+    pub known: Vec<String>,
+}
+
+/// The network to be evaluated and its earlier self.
+#[derive(Clone, Copy)]
+pub struct Candidates<'a, P> {
+    /// After which update.
+    pub update: u64,
+    /// Its weights.
+    pub weights: &'a [u8],
+    /// The weights at the evaluation before.
+    pub previous: Option<&'a [u8]>,
+    /// Makes players of weights.
+    pub load: &'a LoadPlayer<P>,
+}
+
+impl<A: Actions<Game: Trained>> Evaluation<A> {
+    /// Evaluations against the configured opponents, of which `players` are those that this crate
+    /// does not know. Games are kept in `games_folder`, if they are to be kept.
+    pub fn new(
+        config: &Config,
+        seed: u64,
+        players: Vec<Box<dyn Player<A::Game>>>,
+        games_folder: PathBuf,
+    ) -> Result<Self, UnknownOpponent> {
+        let settings = &config.evaluation;
+        let names = players.iter().map(|player| player.name().to_owned());
+        let known: Vec<_> =
+            [RANDOM.to_owned(), PREVIOUS.to_owned()].into_iter().chain(names).collect();
+        if let Some(name) = settings.opponents.iter().find(|name| !known.contains(name)) {
+            return Err(UnknownOpponent { name: name.clone(), known });
+        }
+        let limit = config.env.max_moves_per_game;
+        Ok(Self {
+            conditions: Conditions {
+                games: settings.eval_games,
+                opening_plies: settings.opening_plies,
+                limit,
+                seed,
+                deadline: Instant::now(),
+            },
+            timeout: Duration::from_secs_f64(settings.eval_timeout),
+            mirror: config.env.mirror,
+            opponents: settings.opponents.clone(),
+            players,
+            // Random games need room to end in mate, however short those of training are.
+            mates: MatePositions::collect(settings.mate_positions, seed, limit.max(500)),
+            games_folder: settings.save_eval_games.then_some(games_folder),
+        })
+    }
+
+    /// Plays against all opponents. Whatever goes wrong ends up in the report: an evaluation never
+    /// stops a run. It plays with networks of its own, so nothing of the run can be left damaged.
+    pub fn run(&mut self, candidates: &Candidates<'_, Seen<A>>) -> Report {
+        self.conditions.deadline = Instant::now() + self.timeout;
+        let mut report = Report::default();
+        match guarded(|| self.ask_mates(candidates)) {
+            Ok(mates) => report.mates = mates,
+            Err(problem) => report.problems.push(format!("mates in one: {problem}")),
+        }
+        for name in self.opponents.clone() {
+            for choice in Choice::ALL {
+                match guarded(|| self.play_against(&name, choice, candidates)) {
+                    Ok(result) => report.results.extend(result),
+                    Err(problem) => report.problems.push(format!("against {name}: {problem}")),
+                }
+            }
+        }
+        for problem in &report.problems {
+            tracing::warn!(update = candidates.update, problem, "evaluation");
+        }
+        report
+    }
+
+    fn ask_mates(
+        &self,
+        candidates: &Candidates<'_, Seen<A>>,
+    ) -> Result<Option<MatesFound>, Box<dyn Error>> {
+        let mut network =
+            self.network("network", candidates.weights, Choice::Greedy, candidates)?;
+        Ok(self.mates.ask(&mut network))
+    }
+
+    /// Plays all games against one opponent; none if that is an earlier self and there is none.
+    fn play_against(
+        &mut self,
+        name: &str,
+        choice: Choice,
+        candidates: &Candidates<'_, Seen<A>>,
+    ) -> Result<Option<MatchResult>, Box<dyn Error>> {
+        let mut network = self.network("network", candidates.weights, choice, candidates)?;
+        let games = match name {
+            RANDOM => {
+                let mut random = RandomPlayer(self.rng(candidates, 2));
+                play(&self.conditions, &mut network, &mut random)?
+            }
+            PREVIOUS => {
+                let Some(weights) = candidates.previous else { return Ok(None) };
+                let mut previous = self.network(PREVIOUS, weights, choice, candidates)?;
+                play(&self.conditions, &mut network, &mut previous)?
+            }
+            _ => {
+                let found = self.players.iter_mut().find(|player| player.name() == name);
+                let player = found.ok_or("no such player")?;
+                play(&self.conditions, &mut network, &mut **player)?
+            }
+        };
+        if let Some(folder) = &self.games_folder {
+            let file = format!("update-{:010}-{name}-{}.usi", candidates.update, choice.name());
+            fs::create_dir_all(folder)?;
+            fs::write(folder.join(file), position_lines(&games))?;
+        }
+        let unfinished = games.iter().filter(|game| game.outcome.is_none()).count();
+        let (opponent, score) = (name.to_owned(), score(&games));
+        Ok(Some(MatchResult { opponent, choice, score, unfinished }))
+    }
+
+    fn network(
+        &self,
+        name: &'static str,
+        weights: &[u8],
+        choice: Choice,
+        candidates: &Candidates<'_, Seen<A>>,
+    ) -> Result<NetworkPlayer<A>, Box<dyn Error>> {
+        let network = (candidates.load)(weights)?;
+        let rng = self.rng(candidates, u64::from(name == PREVIOUS));
+        Ok(NetworkPlayer::new(name, network, choice, self.mirror, rng))
+    }
+
+    fn rng(&self, candidates: &Candidates<'_, Seen<A>>, player: u64) -> keisei_game::SplitMix64 {
+        stream(self.conditions.seed, Purpose::Player, candidates.update, player)
+    }
+}
+
+impl Report {
+    /// The score by which the best checkpoint is kept: with sampled moves, against the first
+    /// opponent with a result.
+    pub fn main_score(&self) -> Option<f64> {
+        let mut sampled = self.results.iter().filter(|result| result.choice == Choice::Sampled);
+        sampled.find_map(|result| result.score.mean())
+    }
+
+    /// Adds the numbers to a record.
+    pub fn write(&self, record: &mut Record) {
+        for MatchResult { opponent, choice, score, .. } in &self.results {
+            let ending = if *choice == Choice::Greedy { names::EVAL_GREEDY } else { "" };
+            let name = format!("{}{opponent}{ending}", names::EVAL_SCORE);
+            record.set_some(&name, score.mean());
+            if let Some((low, high)) = score.interval() {
+                record.set(&format!("{name}{}", names::EVAL_LOW), low);
+                record.set(&format!("{name}{}", names::EVAL_HIGH), high);
+            }
+            if opponent == RANDOM
+                && *choice == Choice::Sampled
+                && let Some((elo, error)) = score.elo()
+            {
+                record.set(names::EVAL_ELO, elo);
+                record.set(names::EVAL_ELO_ERROR, error);
+            }
+        }
+        if let Some(mates) = self.mates {
+            record.set(names::EVAL_MATE, mates.greedy);
+            record.set(names::EVAL_MATE_SAMPLED, mates.sampled);
+            record.set(names::EVAL_MATE_CHANCE, mates.chance);
+        }
+    }
+}
+
+/// Runs `work` and turns a panic into an error.
+fn guarded<T>(work: impl FnOnce() -> Result<T, Box<dyn Error>>) -> Result<T, String> {
+    match catch_unwind(AssertUnwindSafe(work)) {
+        Ok(result) => result.map_err(|error| error.to_string()),
+        Err(panic) => {
+            let text = panic.downcast_ref::<String>().map(String::as_str);
+            let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
+            Err(format!("it panicked: {}", text.unwrap_or("without a message")))
+        }
+    }
+}
+
+/// The games as engines take them, one a line. All begin at the standard start.
+fn position_lines<G: Game>(games: &[Played<G>]) -> String {
+    let line = |played: &Played<G>| {
+        let moves: String = played.game.moves().iter().map(|mv| format!(" {mv}")).collect();
+        format!("position startpos moves{moves}\n")
+    };
+    games.iter().map(line).collect()
+}

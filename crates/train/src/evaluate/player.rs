@@ -1,0 +1,143 @@
+//! Who plays in evaluation games.
+
+use std::error::Error;
+
+use keisei_encode::{Actions, Encode, legal_actions};
+use keisei_game::{Game, Position, SplitMix64};
+use keisei_net::{Evaluation, Evaluator};
+
+use crate::random::sample;
+use crate::rollout::Seen;
+
+/// Somebody who plays a game.
+pub trait Player<G: Game> {
+    /// A name for reports: letters, digits, `-` and `_`.
+    fn name(&self) -> &str;
+
+    /// A legal move for each of `games`, none of which is over.
+    fn choose(&mut self, games: &[&G]) -> Result<Vec<G::Move>, Box<dyn Error>>;
+}
+
+/// Plays any legal move.
+#[derive(Clone, Debug)]
+pub struct RandomPlayer(pub SplitMix64);
+
+impl<G: Game> Player<G> for RandomPlayer {
+    fn name(&self) -> &str {
+        "random"
+    }
+
+    fn choose(&mut self, games: &[&G]) -> Result<Vec<G::Move>, Box<dyn Error>> {
+        let pick = |game: &&G| self.0.choose(game.position().legal_moves().as_ref());
+        let moves: Option<Vec<_>> = games.iter().map(pick).collect();
+        moves.ok_or_else(|| "a game without legal moves goes on".into())
+    }
+}
+
+/// How a network's probabilities become a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// Drawn by them.
+    Sampled,
+    /// The likeliest.
+    Greedy,
+}
+
+impl Choice {
+    /// Both ways.
+    pub const ALL: [Self; 2] = [Self::Sampled, Self::Greedy];
+
+    /// The name in reports.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Sampled => "sampled",
+            Self::Greedy => "greedy",
+        }
+    }
+}
+
+/// Plays by a network's policy alone.
+pub struct NetworkPlayer<A: Actions> {
+    name: &'static str,
+    network: Box<dyn Evaluator<Seen<A>>>,
+    choice: Choice,
+    /// Whether the mean of a position and its mirror image is taken.
+    mirror: bool,
+    rng: SplitMix64,
+}
+
+impl<A: Actions> NetworkPlayer<A> {
+    /// A player with this network.
+    pub fn new(
+        name: &'static str,
+        network: Box<dyn Evaluator<Seen<A>>>,
+        choice: Choice,
+        mirror: bool,
+        rng: SplitMix64,
+    ) -> Self {
+        Self { name, network, choice, mirror, rng }
+    }
+
+    /// What the network says of positions with these legal actions.
+    pub(super) fn evaluate(
+        &mut self,
+        observations: &[Seen<A>],
+        legal: &[Vec<u32>],
+    ) -> Vec<Evaluation> {
+        let slices: Vec<_> = legal.iter().map(Vec::as_slice).collect();
+        let mut evaluations = self.network.evaluate(observations, &slices);
+        let mirrored: Option<Vec<_>> = observations.iter().map(A::Game::mirrored).collect();
+        if let Some(mirrored) = mirrored.filter(|_| self.mirror) {
+            let mirror = |actions: &Vec<u32>| -> Vec<u32> {
+                actions.iter().map(|&action| A::mirrored(action as usize) as u32).collect()
+            };
+            let legal: Vec<_> = legal.iter().map(mirror).collect();
+            let slices: Vec<_> = legal.iter().map(Vec::as_slice).collect();
+            let others = self.network.evaluate(&mirrored, &slices);
+            for (evaluation, other) in evaluations.iter_mut().zip(others) {
+                evaluation.value = (evaluation.value + other.value) / 2.0;
+                for (one, other) in evaluation.policy.iter_mut().zip(other.policy) {
+                    *one = (*one + other) / 2.0;
+                }
+            }
+        }
+        evaluations
+    }
+
+    fn place(&mut self, policy: &[f32]) -> usize {
+        match self.choice {
+            Choice::Sampled => sample(&mut self.rng, policy),
+            Choice::Greedy => likeliest(policy),
+        }
+    }
+}
+
+/// The place of the largest number; of equals, the first.
+pub(super) fn likeliest(policy: &[f32]) -> usize {
+    let best = policy.iter().enumerate().rev().max_by(|a, b| a.1.total_cmp(b.1));
+    best.map_or(0, |(place, _)| place)
+}
+
+impl<A: Actions> Player<A::Game> for NetworkPlayer<A> {
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    fn choose(
+        &mut self,
+        games: &[&A::Game],
+    ) -> Result<Vec<<A::Game as Game>::Move>, Box<dyn Error>> {
+        let observations: Vec<_> = games.iter().map(|game| game.pack()).collect();
+        let (mut legal, mut moves) = (Vec::new(), Vec::new());
+        for game in games {
+            let (actions, legal_moves): (Vec<_>, Vec<_>) =
+                legal_actions::<A>(game.position()).into_iter().unzip();
+            legal.push(actions.into_iter().map(|action| action as u32).collect());
+            moves.push(legal_moves);
+        }
+        let evaluations = self.evaluate(&observations, &legal);
+        let choose =
+            |(evaluation, moves): (Evaluation, Vec<_>)| moves[self.place(&evaluation.policy)];
+        Ok(evaluations.into_iter().zip(moves).map(choose).collect())
+    }
+}

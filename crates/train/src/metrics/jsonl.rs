@@ -1,0 +1,71 @@
+//! Metrics as JSON, one record a line.
+
+use std::io;
+use std::path::Path;
+
+use serde_json::{Map, Value};
+
+use super::{Record, Sink};
+use crate::append::AppendFile;
+
+/// A file with a JSON object on each line: `update`, `step` and every metric by its name.
+#[derive(Debug)]
+pub struct JsonLines(AppendFile);
+
+impl JsonLines {
+    /// Writes at the end of `path`, after `length` bytes if given.
+    pub fn open(path: &Path, length: Option<u64>) -> io::Result<Self> {
+        AppendFile::open(path, length).map(Self)
+    }
+}
+
+/// A record as a JSON object. A number that is not finite becomes null.
+pub(super) fn object(record: &Record) -> Map<String, Value> {
+    let counters = [("update", record.update), ("step", record.step)];
+    let counters = counters.into_iter().map(|(name, count)| (name.to_owned(), Value::from(count)));
+    let values = record.values.iter().map(|(name, &value)| (name.clone(), Value::from(value)));
+    counters.chain(values).collect()
+}
+
+impl Sink for JsonLines {
+    fn name(&self) -> &'static str {
+        "JSON lines"
+    }
+
+    fn write(&mut self, record: &Record) -> io::Result<()> {
+        self.0.write(format!("{}\n", Value::Object(object(record))).as_bytes())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.sync()
+    }
+
+    fn file(&self) -> Option<(&Path, u64)> {
+        Some((self.0.path(), self.0.length()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_line_is_an_object_with_counters_and_numbers() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("metrics.jsonl");
+        let mut sink = JsonLines::open(&path, None).unwrap();
+        let mut record = Record::new(3, 768);
+        record.set("losses/entropy", 0.1);
+        record.set("losses/value_loss", f64::NAN);
+        sink.write(&record).unwrap();
+        sink.write(&Record::new(4, 1024)).unwrap();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let lines: Vec<Value> =
+            text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let expected = serde_json::json!(
+            {"update": 3, "step": 768, "losses/entropy": 0.1, "losses/value_loss": null}
+        );
+        assert_eq!(lines, [expected, serde_json::json!({"update": 4, "step": 1024})]);
+        assert_eq!(sink.file(), Some((path.as_path(), text.len() as u64)));
+    }
+}

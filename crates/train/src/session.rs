@@ -1,0 +1,351 @@
+//! A run at work: the trainer with its folder, its log, its metrics, its evaluations.
+
+use std::fs;
+use std::hash::{BuildHasher, RandomState};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use keisei_encode::Actions;
+use keisei_game::Game;
+use keisei_net::Learner;
+
+use crate::callbacks::{Alarms, Callback, Wishes};
+use crate::checkpoint::{CheckpointError, Checkpoints};
+use crate::config::Config;
+use crate::evaluate::{Candidates, Evaluation, Player};
+use crate::game::Trained;
+use crate::log::TrainingLog;
+use crate::metrics::{JsonLines, Record, Sinks, TensorBoard, WeightsAndBiases};
+use crate::opponents::LoadPlayer;
+use crate::rollout::{Collected, Seen};
+use crate::run::{RunError, RunFolder};
+use crate::trainer::{Learned, Lengths, TrainError, Trainer, WEIGHTS};
+
+/// After how many broken updates in a row a run goes back to its last checkpoint.
+const BROKEN_IN_A_ROW: u32 = 3;
+/// How often it goes back without having written a new one.
+const TIMES_BACK: u32 = 5;
+
+/// What a session is made of.
+pub struct Parts<A: Actions<Game: Trained>, L> {
+    /// The settings. Without a seed one is drawn.
+    pub config: Config,
+    /// A learner with its first weights, which a checkpoint replaces if there is one.
+    pub learner: L,
+    /// Makes players of the learner's weights.
+    pub load: Box<LoadPlayer<Seen<A>>>,
+    /// Opponents in evaluations that this crate does not know.
+    pub players: Vec<Box<dyn Player<A::Game>>>,
+    /// Who is told what happens.
+    pub callbacks: Vec<Box<dyn Callback>>,
+}
+
+/// A run at work.
+pub struct Session<A: Actions<Game: Trained>, L> {
+    pub(crate) trainer: Trainer<A, L>,
+    folder: RunFolder,
+    checkpoints: Checkpoints,
+    outputs: Outputs,
+    evaluation: Evaluation<A>,
+    callbacks: Vec<Box<dyn Callback>>,
+    pub(crate) wishes: Wishes,
+    /// The last evaluation's score.
+    score: Option<f64>,
+    saved: Saved,
+    broken: u32,
+    times_back: u32,
+}
+
+/// When the last checkpoint was written.
+struct Saved {
+    update: u64,
+    at: Instant,
+}
+
+/// What a run writes beside its checkpoints.
+struct Outputs {
+    folder: PathBuf,
+    log: TrainingLog,
+    log_works: bool,
+    sinks: Sinks,
+}
+
+/// Why a session cannot begin.
+#[derive(Debug, thiserror::Error)]
+pub enum SessionError {
+    /// The run's folder cannot be used.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// The run cannot begin or go on.
+    #[error(transparent)]
+    Train(#[from] TrainError),
+    /// A checkpoint cannot be used.
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+    /// The configuration names an opponent that nobody knows.
+    #[error(transparent)]
+    Opponent(#[from] crate::evaluate::UnknownOpponent),
+    /// The log or the metrics cannot be written.
+    #[error("{path}: {source}")]
+    Output {
+        /// Where.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+}
+
+impl<A: Actions<Game: Trained>, L: Learner<Seen<A>>> Session<A, L> {
+    /// Begins the run in `folder`, or goes on from its newest checkpoint.
+    pub fn begin(folder: RunFolder, parts: Parts<A, L>) -> Result<Self, SessionError> {
+        let Parts { mut config, learner, load, players, mut callbacks } = parts;
+        config.env.seed.get_or_insert_with(fresh_seed);
+        let settings = &config.checkpoint;
+        let checkpoints = Checkpoints::new(
+            folder.path().join("checkpoints"),
+            settings.keep_last,
+            settings.keep_best,
+        );
+        let stored = checkpoints.newest()?;
+        let resumed = stored.is_some();
+        let score = stored.as_ref().and_then(|stored| stored.header.score);
+        let (trainer, lengths) = match stored {
+            Some(stored) => Trainer::resume(config, learner, load, &stored)?,
+            None => (Trainer::new(config, learner, load)?, Lengths::new()),
+        };
+        let config = trainer.config();
+        let outputs = Outputs::open::<A::Game>(&folder, config, resumed.then_some(&lengths))?;
+        let games = folder.path().join("games");
+        let evaluation = Evaluation::new(config, trainer.seed(), players, games)?;
+        folder.write_config(config)?;
+        callbacks.push(Box::new(Alarms::default()));
+        let saved = Saved { update: trainer.progress().updates, at: Instant::now() };
+        let mut session = Self {
+            trainer,
+            folder,
+            checkpoints,
+            outputs,
+            evaluation,
+            callbacks,
+            wishes: Wishes::default(),
+            score,
+            saved,
+            broken: 0,
+            times_back: 0,
+        };
+        if !resumed {
+            // A run that cannot be saved should not begin.
+            session.save()?;
+        }
+        Ok(session)
+    }
+
+    /// The trainer.
+    pub fn trainer(&mut self) -> &mut Trainer<A, L> {
+        &mut self.trainer
+    }
+
+    /// The run's folder.
+    pub fn folder(&self) -> &RunFolder {
+        &self.folder
+    }
+
+    /// Tells that a rollout and an update are about to begin.
+    pub(crate) fn tell_start(&mut self) {
+        let update = self.trainer.progress().updates;
+        self.tell(|callback, wishes| callback.on_update_start(update, wishes));
+    }
+
+    /// Writes down what an update brought.
+    pub(crate) fn note(
+        &mut self,
+        collected: &Collected<A::Game>,
+        learned: &Learned,
+        rollout_time: Duration,
+    ) {
+        let every = self.trainer.config().logging.log_every_games;
+        let first = self.trainer.episodes() - collected.ended.len() as u64;
+        for (episode, ended) in (first..).zip(&collected.ended) {
+            if episode.is_multiple_of(every) {
+                let game = &ended.finished.game;
+                self.outputs.log(|log| log.episode(ended.step, episode, game, ended.outcome));
+            }
+        }
+        let record = self.trainer.record(collected, learned, rollout_time);
+        self.outputs.log(|log| log.update(record.step, &learned.update.losses));
+        self.outputs.sinks.write(&record);
+        self.tell(|callback, wishes| callback.on_update(&record, wishes));
+        if let Some(factor) = self.wishes.scale_learning_rate.take() {
+            self.trainer.scale_learning_rate(factor);
+        }
+    }
+
+    /// Whether the run has to go back, because several updates in a row were broken; and does so:
+    /// to its last checkpoint, with half the learning rate.
+    pub(crate) fn recover(&mut self, learned: &Learned) -> Result<bool, TrainError> {
+        self.broken = if learned.is_sound() { 0 } else { self.broken + 1 };
+        if self.broken < BROKEN_IN_A_ROW {
+            return Ok(false);
+        }
+        self.times_back += 1;
+        let stored = self.checkpoints.newest()?.filter(|_| self.times_back <= TIMES_BACK);
+        let stored = stored.ok_or(TrainError::Broken)?;
+        tracing::warn!(
+            update = stored.header.update,
+            "losses are not finite: back to a checkpoint"
+        );
+        let seconds = self.trainer.progress().seconds;
+        let lengths = self.trainer.restore(&stored)?;
+        self.trainer.scale_learning_rate(0.5f64.powi(self.times_back as i32));
+        let lost = seconds - self.trainer.progress().seconds;
+        self.trainer.add_time(Duration::from_secs_f64(lost.max(0.0)));
+        self.broken = 0;
+        self.outputs =
+            Outputs::open::<A::Game>(&self.folder, self.trainer.config(), Some(&lengths))
+                .map_err(|error| CheckpointError::Damaged(error.to_string()))?;
+        Ok(true)
+    }
+
+    /// Evaluates the network if it is time to.
+    pub(crate) fn evaluate_if_due(&mut self) {
+        let update = self.trainer.progress().updates;
+        let interval = self.trainer.config().evaluation.eval_interval;
+        if !update.is_multiple_of(interval) && !std::mem::take(&mut self.wishes.evaluate) {
+            return;
+        }
+        let (weights, previous) = self.trainer.take_evaluated();
+        let report = self.evaluation.run(&Candidates {
+            update,
+            weights: &weights,
+            previous: previous.as_deref(),
+            load: self.trainer.loader(),
+        });
+        let mut record = Record::new(update, self.trainer.progress().steps);
+        report.write(&mut record);
+        self.outputs.sinks.write(&record);
+        self.score = report.main_score().or(self.score);
+        self.tell(|callback, wishes| callback.on_evaluation(&report, &record, wishes));
+    }
+
+    /// Writes a checkpoint if it is time to. A disk that refuses is reported, and tried again after
+    /// the next update: the run goes on, and the checkpoints before are not touched.
+    pub(crate) fn save_if_due(&mut self) {
+        let update = self.trainer.progress().updates;
+        let config = self.trainer.config();
+        let due = update.is_multiple_of(config.training.checkpoint_interval)
+            || self.saved.at.elapsed().as_secs_f64() >= config.checkpoint.seconds
+            || std::mem::take(&mut self.wishes.checkpoint);
+        if due
+            && self.broken == 0
+            && let Err(error) = self.save()
+        {
+            tracing::error!(%error, "the checkpoint could not be written");
+            self.wishes.checkpoint = true;
+        }
+    }
+
+    /// Writes a checkpoint, unless the last one is of this state.
+    pub(crate) fn save_if_changed(&mut self) -> Result<(), CheckpointError> {
+        if self.saved.update != self.trainer.progress().updates && self.broken == 0 {
+            self.save()?;
+        }
+        Ok(())
+    }
+
+    fn save(&mut self) -> Result<(), CheckpointError> {
+        let lengths = self.outputs.lengths();
+        let stored = self.trainer.checkpoint(self.score, lengths);
+        let path = self.checkpoints.save(&stored)?;
+        self.saved = Saved { update: stored.header.update, at: Instant::now() };
+        self.times_back = 0;
+        if let Some(weights) = stored.files.get(WEIGHTS)
+            && let Err(error) = self.write_model(stored.header.step, weights)
+        {
+            tracing::warn!(%error, "the model could not be written");
+        }
+        self.tell(|callback, wishes| callback.on_checkpoint(&path, wishes));
+        Ok(())
+    }
+
+    /// Keeps the weights of a checkpoint as a model, which stays when the checkpoint goes.
+    fn write_model(&self, step: u64, weights: &[u8]) -> io::Result<()> {
+        let folder = self.folder.path().join(&self.trainer.config().logging.model_dir);
+        fs::create_dir_all(&folder)?;
+        let name = format!("{}_ppo_agent_step_{step}.safetensors", A::Game::NAME);
+        let unfinished = folder.join(format!(".{name}"));
+        fs::write(&unfinished, weights)?;
+        fs::rename(&unfinished, folder.join(name))
+    }
+
+    fn tell(&mut self, mut what: impl FnMut(&mut dyn Callback, &mut Wishes)) {
+        for callback in &mut self.callbacks {
+            what(&mut **callback, &mut self.wishes);
+        }
+    }
+}
+
+impl Outputs {
+    /// Opens the files of a run, at the ends they had at a checkpoint if `lengths` are given.
+    fn open<G: Game>(
+        folder: &RunFolder,
+        config: &Config,
+        lengths: Option<&Lengths>,
+    ) -> Result<Self, SessionError> {
+        let (path, logging) = (folder.path(), &config.logging);
+        // A file that the checkpoint does not know was begun after it.
+        let length = |file: &Path| {
+            let name = name_in(path, file);
+            lengths.map(|lengths| lengths.get(&name).copied().unwrap_or(0))
+        };
+        let usual = || format!("logs/{}_training_log.txt", G::NAME);
+        let log_path = path.join(logging.log_file.clone().unwrap_or_else(usual));
+        let log = TrainingLog::open(&log_path, length(&log_path)).map_err(output(&log_path))?;
+        let mut sinks = Sinks::default();
+        let file = path.join("metrics.jsonl");
+        sinks.add(JsonLines::open(&file, length(&file)).map_err(output(&file))?);
+        if logging.tensorboard {
+            let file = path.join("tensorboard/events.out.tfevents.keisei");
+            sinks.add(TensorBoard::open(&file, length(&file)).map_err(output(&file))?);
+        }
+        if config.wandb.enabled {
+            let wandb = path.join("wandb");
+            sinks.add(
+                WeightsAndBiases::start(config, folder.name(), &wandb).map_err(output(&wandb))?,
+            );
+        }
+        Ok(Self { folder: path.to_owned(), log, log_works: true, sinks })
+    }
+
+    /// Writes to the log, until that fails.
+    fn log(&mut self, write: impl FnOnce(&mut TrainingLog) -> io::Result<()>) {
+        if self.log_works
+            && let Err(error) = write(&mut self.log)
+        {
+            tracing::warn!(%error, "the training log is no longer written");
+            self.log_works = false;
+        }
+    }
+
+    /// Brings all to the disk and says how long the files are.
+    fn lengths(&mut self) -> Lengths {
+        self.log(TrainingLog::flush);
+        self.sinks.flush();
+        let files = self.sinks.files().chain([self.log.file()]);
+        files.map(|(path, length)| (name_in(&self.folder, path), length)).collect()
+    }
+}
+
+/// A seed that nobody chose, small enough for every reader of numbers.
+fn fresh_seed() -> u64 {
+    RandomState::new().hash_one(0) >> 11
+}
+
+/// The name of a file in the run's folder.
+fn name_in(folder: &Path, file: &Path) -> String {
+    file.strip_prefix(folder).unwrap_or(file).display().to_string()
+}
+
+fn output(path: &Path) -> impl FnOnce(io::Error) -> SessionError {
+    move |source| SessionError::Output { path: path.to_owned(), source }
+}

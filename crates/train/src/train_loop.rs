@@ -1,0 +1,54 @@
+//! The whole of training: play, learn, tell, evaluate, save; and again.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use keisei_encode::Actions;
+use keisei_net::Learner;
+
+use crate::game::Trained;
+use crate::rollout::Seen;
+use crate::session::Session;
+use crate::trainer::TrainError;
+
+/// Why a run ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum End {
+    /// It reached its last move or minute.
+    Finished,
+    /// It was asked to stop from outside.
+    Interrupted,
+    /// A callback asked it to stop, for this reason.
+    Stopped(String),
+}
+
+impl<A: Actions<Game: Trained>, L: Learner<Seen<A>>> Session<A, L> {
+    /// Trains until the run is finished, `stop` is set or a callback asks for the end. Whatever the
+    /// end, the last state is saved.
+    pub fn train(&mut self, stop: &AtomicBool) -> Result<End, TrainError> {
+        let end = loop {
+            if self.trainer.is_finished() {
+                break End::Finished;
+            }
+            if stop.load(Ordering::Relaxed) {
+                break End::Interrupted;
+            }
+            if let Some(reason) = self.wishes.stop.take() {
+                break End::Stopped(reason);
+            }
+            let start = Instant::now();
+            self.tell_start();
+            let collected = self.trainer.collect();
+            let rollout_time = start.elapsed();
+            let learned = self.trainer.learn(&collected)?;
+            self.note(&collected, &learned, rollout_time);
+            if !self.recover(&learned)? {
+                self.evaluate_if_due();
+                self.trainer.add_time(start.elapsed());
+                self.save_if_due();
+            }
+        };
+        self.save_if_changed()?;
+        Ok(end)
+    }
+}
