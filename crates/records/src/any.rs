@@ -1,5 +1,7 @@
 //! Records of either game, and reading and writing them in any format.
 
+use std::collections::HashMap;
+
 use keisei_chess::Chess;
 use keisei_game::Game;
 use keisei_shogi::Shogi;
@@ -55,6 +57,41 @@ impl From<Record<Chess>> for AnyRecord {
 /// Reads a file in the format `hint`, or in the one its text shows.
 pub fn read(bytes: &[u8], hint: Option<Format>) -> Result<Vec<AnyRecord>, ReadError> {
     read_within(bytes, hint, Limits::default())
+}
+
+/// Reads a KIF file.
+pub fn read_kif(bytes: &[u8]) -> Result<Vec<AnyRecord>, ReadError> {
+    read(bytes, Some(Format::Kif))
+}
+
+/// Reads a KI2 file.
+pub fn read_ki2(bytes: &[u8]) -> Result<Vec<AnyRecord>, ReadError> {
+    read(bytes, Some(Format::Ki2))
+}
+
+/// Reads a CSA file.
+pub fn read_csa(bytes: &[u8]) -> Result<Vec<AnyRecord>, ReadError> {
+    read(bytes, Some(Format::Csa))
+}
+
+/// Reads a JKF file.
+pub fn read_jkf(bytes: &[u8]) -> Result<Vec<AnyRecord>, ReadError> {
+    read(bytes, Some(Format::Jkf))
+}
+
+/// Reads USI or UCI position lines.
+pub fn read_usi(bytes: &[u8]) -> Result<Vec<AnyRecord>, ReadError> {
+    read(bytes, Some(Format::Usi))
+}
+
+/// Reads an SFENX file.
+pub fn read_sfenx(bytes: &[u8]) -> Result<Vec<AnyRecord>, ReadError> {
+    read(bytes, Some(Format::Sfenx))
+}
+
+/// Reads a PGN file.
+pub fn read_pgn(bytes: &[u8]) -> Result<Vec<AnyRecord>, ReadError> {
+    read(bytes, Some(Format::Pgn))
 }
 
 /// Reads a file as [`read`] does, with limits of your own.
@@ -200,14 +237,15 @@ fn add_unencodable(
             losses.add(Construct::Evaluation, id, engine);
         }
     }
-    let mut known = lost.clone();
+    let name = |loss: &Loss| {
+        let header = (loss.construct == Construct::Header).then(|| loss.detail.clone());
+        (loss.construct, loss.node, header)
+    };
+    let mut known: HashMap<_, usize> = HashMap::new();
+    lost.iter().for_each(|loss| *known.entry(name(loss)).or_default() += 1);
     for loss in losses.into_list() {
-        let same = |old: &Loss| {
-            let place = old.construct == loss.construct && old.node == loss.node;
-            place && (loss.construct != Construct::Header || old.detail == loss.detail)
-        };
-        match known.iter().position(same) {
-            Some(place) => drop(known.swap_remove(place)),
+        match known.get_mut(&name(&loss)).filter(|count| **count > 0) {
+            Some(count) => *count -= 1,
             None => lost.push(loss),
         }
     }

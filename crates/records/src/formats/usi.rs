@@ -6,7 +6,8 @@
 //! ```
 //!
 //! `position` and `sfen` may be left out, and so may the start and `moves` before a bare list of
-//! moves. The words `resign`, `win` and `timeout` may stand where a move could.
+//! moves. The words `resign`, `win`, `timeout`, `break`, `rep_draw` and `draw` may stand where a move
+//! could.
 
 use keisei_chess::Chess;
 use keisei_game::Game;
@@ -67,8 +68,8 @@ fn read_line<G: Recorded>(
     while !line.skip_spaces().is_done() {
         let word = line.take_while(|c| !c.is_whitespace());
         let behind = |problem| line.error_behind(word, problem);
-        match ending(word) {
-            Some(ending) => builder.end(ending),
+        match ENDINGS.iter().find(|(known, _)| *known == word) {
+            Some(&(_, ending)) => builder.end(ending),
             None => {
                 let mv = word.parse().map_err(|_| behind(Problem::Expected("a move")))?;
                 builder.play(mv)
@@ -116,14 +117,15 @@ fn eat_word(line: &mut Cursor<'_>, words: &[&str]) -> bool {
     found
 }
 
-fn ending(word: &str) -> Option<Ending> {
-    Some(match word {
-        "resign" => Ending::Resignation,
-        "win" => Ending::Declaration,
-        "timeout" => Ending::Timeout,
-        _ => return None,
-    })
-}
+/// The words that stand for endings.
+const ENDINGS: [(&str, Ending); 6] = [
+    ("resign", Ending::Resignation),
+    ("win", Ending::Declaration),
+    ("timeout", Ending::Timeout),
+    ("break", Ending::Interruption),
+    ("rep_draw", Ending::Repetition),
+    ("draw", Ending::Draw),
+];
 
 /// Writes the main line of a record as one line.
 pub fn write<G: Recorded>(record: &Record<G>) -> Text {
@@ -147,8 +149,8 @@ pub fn write<G: Recorded>(record: &Record<G>) -> Text {
         let word = match record.node(id).step() {
             Some(Step::Move(mv)) => Some(mv.to_string()),
             Some(Step::End(mark)) => {
-                let words = ["resign", "win", "timeout"].into_iter();
-                words.map(str::to_owned).find(|word| ending(word) == Some(mark))
+                let known = ENDINGS.iter().find(|(_, ending)| *ending == mark);
+                known.map(|(word, _)| (*word).to_owned())
             }
             None => None,
         };

@@ -1,5 +1,6 @@
 //! Writing JKF.
 
+use std::collections::HashSet;
 use std::time::Duration;
 
 use keisei_shogi::{Color, HandKind, Move, Position, Shogi, Square};
@@ -30,13 +31,13 @@ pub fn write(record: &Record<Shogi>) -> Text {
 fn write_headers(record: &Record<Shogi>, losses: &mut Losses<'_, Shogi>) -> String {
     let preset = Preset::of(record.start());
     let mut members: Vec<(&str, &str)> = Vec::new();
+    let mut seen = HashSet::new();
     for (key, value) in record.headers.iter() {
         let title = presets::player_title(key, preset);
-        let repeated = members.iter().any(|(name, _)| *name == title);
         let swallowed = key == "手合割"
             && (value == "その他" || preset.is_some_and(|preset| preset.kif == value));
         // A JSON object has one value a key.
-        if repeated || swallowed || presets::player_key(title) != key {
+        if swallowed || presets::player_key(title) != key || !seen.insert(title) {
             losses.add(Construct::Header, NodeId::ROOT, format!("{key}：{value}"));
         } else {
             members.push((title, value));

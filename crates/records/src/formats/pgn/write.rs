@@ -41,7 +41,8 @@ fn write_tags(record: &Record<Chess>, result: &str, losses: &mut Losses<'_, Ches
     let mut tags = ROSTER.map(|key| (key, if key == "Date" { "????.??.??" } else { "?" })).to_vec();
     tags[ROSTER.len() - 1].1 = result;
     for (key, value) in record.headers.iter() {
-        let vacant = tags.iter_mut().find(|(name, known)| *name == key && is_unknown(key, known));
+        let mut roster = tags[..ROSTER.len()].iter_mut();
+        let vacant = roster.find(|(name, known)| *name == key && is_unknown(key, known));
         match vacant {
             _ if !fits(key, value) => {
                 losses.add(Construct::Header, NodeId::ROOT, format!("{key}: {value}"));
