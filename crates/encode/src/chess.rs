@@ -1,4 +1,20 @@
-//! Chess as a network sees it.
+//! Chess as a network sees it: 21 planes, and a numbering of the moves.
+//!
+//! Everything is seen from the side to move: ranks are counted from the other side for Black. Row 0
+//! is the far rank, column 0 always the a-file.
+//!
+//! | planes | what they hold |
+//! |---|---|
+//! | 0–5 | own pawn, knight, bishop, rook, queen, king: 1 where one stands |
+//! | 6–11 | the same for the opponent |
+//! | 12, 13 | 1 everywhere if the mover may still castle short, long |
+//! | 14, 15 | the same for the opponent |
+//! | 16 | 1 on the square where a pawn can be captured en passant |
+//! | 17, 18 | 1 everywhere if the position occurred once, twice or more before |
+//! | 19 | the moves of either player since the last capture or pawn move, over 100 |
+//! | 20 | 1 everywhere if White is to move |
+//!
+//! At 1 in plane 19 a draw can be claimed; at 1.5 the game is drawn.
 
 mod alpha_zero;
 mod planes;

@@ -1,16 +1,4 @@
 //! The 4,672 actions of chess: by origin and the way the piece goes, as AlphaZero numbered them.
-//!
-//! 73 planes of 64 squares, all as the mover sees the board: Black's ranks are counted from the
-//! other side, files stay. The number of an action is plane × 64 + origin, and origins count like
-//! the squares of an observation, row by row from the top left.
-//!
-//! | planes | actions |
-//! |---|---|
-//! | 0–55 | like a queen: 7 × direction + distance − 1, the directions clockwise from straight ahead: N NE E SE S SW W NW |
-//! | 56–63 | like a knight, clockwise: NNE ENE ESE SSE SSW WSW WNW NNW |
-//! | 64–72 | a pawn becomes a knight (64–66), a bishop (67–69), a rook (70–72): capturing to the left, straight ahead, capturing to the right |
-//!
-//! A pawn that becomes a queen goes like a queen, and so does a castling king: two squares E or W.
 
 use keisei_chess::{Chess, Color, Move, PieceKind, Square};
 use keisei_game::Side;
@@ -18,7 +6,19 @@ use keisei_game::Side;
 use super::place;
 use crate::actions::Actions;
 
-/// The numbering with 4,672 actions.
+/// The numbering with 4,672 actions: by origin and the way the piece goes.
+///
+/// 73 planes of 64 squares, all as the mover sees the board: Black's ranks are counted from the
+/// other side, files stay. The number of an action is plane × 64 + origin, and origins count like
+/// the squares of an observation, row by row from the top left.
+///
+/// | planes | actions |
+/// |---|---|
+/// | 0–55 | like a queen: 7 × direction + distance − 1, the directions clockwise from straight ahead: N NE E SE S SW W NW |
+/// | 56–63 | like a knight, clockwise: NNE ENE ESE SSE SSW WSW WNW NNW |
+/// | 64–72 | a pawn becomes a knight (64–66), a bishop (67–69), a rook (70–72): capturing to the left, straight ahead, capturing to the right |
+///
+/// A pawn that becomes a queen goes like a queen, and so does a castling king: two squares E or W.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AlphaZero;
 

@@ -1,19 +1,4 @@
 //! The 2187 actions of shogi: by destination and the direction of arrival.
-//!
-//! A legal move over the board is given by where it arrives and from which side: only the first
-//! piece on a line can arrive along it, so no two legal moves collide. 27 planes of 81 squares:
-//! ten directions, the same ten with promotion, seven drops. The order is dlshogi's, so that
-//! networks and data can be exchanged:
-//!
-//! | planes | actions |
-//! |---|---|
-//! | 0–9 | arrive moving up, up left, up right, left, right, down, down left, down right, and by a knight's jump to the left, to the right |
-//! | 10–19 | the same with promotion |
-//! | 20–26 | drop a pawn, lance, knight, silver, bishop, rook, gold |
-//!
-//! The number of an action is plane × 81 + destination, as the mover sees the board. Destinations
-//! count down the files from the right, 1a to 9i: unlike the squares of an observation, which are
-//! read row by row. [`Actions::cell`] leads from one to the other.
 
 use keisei_game::Side;
 use keisei_shogi::{Color, HandKind, Move, Shogi, Square};
@@ -21,7 +6,22 @@ use keisei_shogi::{Color, HandKind, Move, Shogi, Square};
 use super::{place, seen_by};
 use crate::actions::Actions;
 
-/// The numbering with 2187 actions.
+/// The numbering with 2187 actions: by destination and the direction of arrival.
+///
+/// A legal move over the board is given by where it arrives and from which side: only the first
+/// piece on a line can arrive along it, so no two legal moves collide. 27 planes of 81 squares:
+/// ten directions, the same ten with promotion, seven drops. The order is dlshogi's, so that
+/// networks and data can be exchanged:
+///
+/// | planes | actions |
+/// |---|---|
+/// | 0–9 | arrive moving up, up left, up right, left, right, down, down left, down right, and by a knight's jump to the left, to the right |
+/// | 10–19 | the same with promotion |
+/// | 20–26 | drop a pawn, lance, knight, silver, bishop, rook, gold |
+///
+/// The number of an action is plane × 81 + destination, as the mover sees the board. Destinations
+/// count down the files from the right, 1a to 9i: unlike the squares of an observation, which are
+/// read row by row. [`Actions::cell`] leads from one to the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Compact;
 

@@ -1,21 +1,5 @@
-//! The 46 planes of a shogi position and their packed form.
-//!
-//! Everything is seen from the side to move: the board is turned by 180° for White, row 0 is the
-//! far rank, column 0 the mover's left edge.
-//!
-//! | planes | what they hold |
-//! |---|---|
-//! | 0–6 | own pawn, lance, knight, silver, gold, bishop, rook: 1 where one stands |
-//! | 7–12 | own tokin, promoted lance, promoted knight, promoted silver, horse, dragon |
-//! | 13 | own king |
-//! | 14–20, 21–26, 27 | the same for the opponent |
-//! | 28–34 | own hand, pawn to rook, the whole plane the count over 18, 4, 4, 4, 4, 2, 2 |
-//! | 35–41 | the opponent's hand |
-//! | 42 | 1 if Black is to move |
-//! | 43, 44, 45 | 1 if the position occurred once, twice, three times before |
-//!
-//! The fourteen hand counts could also be appended as scalars; as planes they keep the input
-//! purely spatial. A 47th plane with the move count is available as [`move_count_plane`].
+//! The planes of a shogi position and their packed form. The table of the planes is the
+//! documentation of [`crate::shogi`].
 
 use keisei_game::Game;
 use keisei_shogi::{Color, Hand, HandKind, Shogi, Square};
