@@ -230,6 +230,24 @@ impl<P: Copy> Buffer<P> {
     }
 }
 
+/// What is known of a stored move, for tests of those who store.
+#[cfg(test)]
+impl<P: Copy> Buffer<P> {
+    pub(crate) fn stored(&self, step: usize, game: usize) -> (P, &[u32], usize, bool) {
+        let place = step * self.games + game;
+        let chosen = self.chosen[place] as usize;
+        (self.observations[place], self.legal_of(place), chosen, self.own[place])
+    }
+
+    pub(crate) fn return_of(&self, step: usize, game: usize) -> f32 {
+        self.returns[step * self.games + game]
+    }
+
+    pub(crate) fn ending_of(&self, step: usize, game: usize) -> Ending {
+        self.endings[step * self.games + game]
+    }
+}
+
 /// The moves of one minibatch.
 #[derive(Clone, Debug)]
 pub struct Batch<'a, P> {

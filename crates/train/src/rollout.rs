@@ -294,3 +294,6 @@ fn evaluate_others<A: Actions<Game: Trained>>(
     }
     policies
 }
+
+#[cfg(test)]
+mod tests;

@@ -210,8 +210,8 @@ impl<A: Actions<Game: Trained>, L: Learner<Seen<A>>> Session<A, L> {
     /// Evaluates the network if it is time to.
     pub(crate) fn evaluate_if_due(&mut self) {
         let update = self.trainer.progress().updates;
-        let interval = self.trainer.config().evaluation.eval_interval;
-        if !update.is_multiple_of(interval) && !std::mem::take(&mut self.wishes.evaluate) {
+        let wished = std::mem::take(&mut self.wishes.evaluate);
+        if !wished && !update.is_multiple_of(self.trainer.config().evaluation.eval_interval) {
             return;
         }
         let (weights, previous) = self.trainer.take_evaluated();
@@ -233,9 +233,9 @@ impl<A: Actions<Game: Trained>, L: Learner<Seen<A>>> Session<A, L> {
     pub(crate) fn save_if_due(&mut self) {
         let update = self.trainer.progress().updates;
         let config = self.trainer.config();
-        let due = update.is_multiple_of(config.training.checkpoint_interval)
-            || self.saved.at.elapsed().as_secs_f64() >= config.checkpoint.seconds
-            || std::mem::take(&mut self.wishes.checkpoint);
+        let due = std::mem::take(&mut self.wishes.checkpoint)
+            || update.is_multiple_of(config.training.checkpoint_interval)
+            || self.saved.at.elapsed().as_secs_f64() >= config.checkpoint.seconds;
         if due
             && self.broken == 0
             && let Err(error) = self.save()

@@ -1,6 +1,8 @@
-//! Training as a whole: configuration, learning, resuming, evaluating.
+//! Training as a whole: configuration, learning, resuming, evaluating, and trouble.
 
 mod config;
+mod evaluation;
 mod learning;
 mod linear;
 mod resume;
+mod trouble;

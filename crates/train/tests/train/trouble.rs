@@ -1,0 +1,195 @@
+//! Runs that meet trouble: losses that are not finite, disks that refuse.
+
+use std::fs;
+use std::sync::atomic::AtomicBool;
+
+use keisei_encode::shogi::{Compact, Packed};
+use keisei_net::{Evaluation, Evaluator, Learner, Losses, Minibatch, StateError, UpdateSettings};
+use keisei_train::callbacks::{Callback, Wishes};
+use keisei_train::config::{Config, Env, Evaluation as Settings, Rewind, Rollout, Training};
+use keisei_train::metrics::{Record, names};
+use keisei_train::run::RunFolder;
+use keisei_train::session::{Parts, SessionError};
+use keisei_train::trainer::TrainError;
+use keisei_train::{End, Session};
+
+use crate::linear::{Linear, load};
+
+/// A learner whose losses are not finite while the learning rate is above a limit, from some
+/// update on.
+struct Touchy {
+    learner: Linear,
+    rate_limit: f32,
+    calm: u32,
+}
+
+impl Evaluator<Packed> for Touchy {
+    fn evaluate(&mut self, observations: &[Packed], legal: &[&[u32]]) -> Vec<Evaluation> {
+        self.learner.evaluate(observations, legal)
+    }
+}
+
+impl Learner<Packed> for Touchy {
+    fn update(&mut self, batch: &Minibatch<'_, Packed>, settings: &UpdateSettings) -> Losses {
+        if self.calm > 0 || settings.learning_rate < self.rate_limit {
+            self.calm = self.calm.saturating_sub(1);
+            return self.learner.update(batch, settings);
+        }
+        Losses { policy: f32::NAN, ..Losses::default() }
+    }
+
+    fn state(&self) -> Vec<u8> {
+        self.learner.state()
+    }
+
+    fn restore(&mut self, state: &[u8]) -> Result<(), StateError> {
+        self.learner.restore(state)
+    }
+
+    fn weights(&self) -> Vec<u8> {
+        self.learner.weights()
+    }
+}
+
+fn config() -> Config {
+    Config {
+        env: Env { seed: Some(3), max_moves_per_game: 40, ..Env::default() },
+        training: Training {
+            learning_rate: 0.01,
+            minibatch_size: 64,
+            ppo_epochs: 1,
+            checkpoint_interval: 2,
+            total_steps: 10 * 128,
+            ..Training::default()
+        },
+        rollout: Rollout { games: 8, steps: 16 },
+        rewind: Rewind { seed_games: 20, ..Rewind::default() },
+        evaluation: Settings { eval_interval: 1000, mate_positions: 0, ..Settings::default() },
+        ..Config::default()
+    }
+}
+
+fn begin<L: Learner<Packed>>(
+    runs: &tempfile::TempDir,
+    config: Config,
+    learner: L,
+    callbacks: Vec<Box<dyn Callback>>,
+) -> Result<Session<Compact, L>, SessionError> {
+    let folder = RunFolder::open(runs.path(), "run").unwrap();
+    Session::begin(folder, Parts { config, learner, load: load(), players: Vec::new(), callbacks })
+}
+
+#[test]
+fn after_three_broken_updates_a_run_goes_back_and_goes_on_with_half_the_rate() {
+    let runs = tempfile::tempdir().unwrap();
+    // Two minibatches an update: five updates go well, then only with a quarter of the rate.
+    let learner = Touchy { learner: Linear::new(), rate_limit: 0.003, calm: 10 };
+    let mut session = begin(&runs, config(), learner, Vec::new()).unwrap();
+    assert_eq!(session.train(&AtomicBool::new(false)).unwrap(), End::Finished);
+    assert_eq!(session.trainer().progress().updates, 10);
+    let text = fs::read_to_string(runs.path().join("run/metrics.jsonl")).unwrap();
+    let lines: Vec<serde_json::Value> =
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let updates: Vec<_> = lines.iter().map(|line| line["update"].as_u64().unwrap()).collect();
+    assert_eq!(updates, (1..=10).collect::<Vec<_>>(), "what was taken back is gone");
+    let rates: Vec<_> =
+        lines.iter().map(|line| line[names::LEARNING_RATE].as_f64().unwrap()).collect();
+    assert_eq!(rates[..4], [0.01; 4], "the checkpoint is of the fourth update");
+    assert_eq!(rates[4..], [0.0025; 6], "halved twice");
+    assert!(lines.iter().all(|line| line[names::NOT_FINITE] == 0.0));
+}
+
+#[test]
+fn a_run_that_cannot_recover_ends_with_an_error_and_its_last_good_checkpoint() {
+    let runs = tempfile::tempdir().unwrap();
+    let learner = Touchy { learner: Linear::new(), rate_limit: 0.0, calm: 10 };
+    let mut session = begin(&runs, config(), learner, Vec::new()).unwrap();
+    assert!(matches!(session.train(&AtomicBool::new(false)), Err(TrainError::Broken)));
+    drop(session);
+    let mut session = begin(&runs, config(), Linear::new(), Vec::new()).unwrap();
+    assert_eq!(session.trainer().progress().updates, 4);
+    assert_eq!(session.train(&AtomicBool::new(false)).unwrap(), End::Finished);
+}
+
+/// A learner that does not compute when it learns what it computed when it acted.
+struct Forgetful(Linear);
+
+impl Evaluator<Packed> for Forgetful {
+    fn evaluate(&mut self, observations: &[Packed], legal: &[&[u32]]) -> Vec<Evaluation> {
+        let mut evaluations = self.0.evaluate(observations, legal);
+        for evaluation in &mut evaluations {
+            // As if an illegal action had been left in the softmax.
+            evaluation.policy.iter_mut().for_each(|p| *p *= 0.9);
+        }
+        evaluations
+    }
+}
+
+impl Learner<Packed> for Forgetful {
+    fn update(&mut self, batch: &Minibatch<'_, Packed>, settings: &UpdateSettings) -> Losses {
+        self.0.update(batch, settings)
+    }
+
+    fn state(&self) -> Vec<u8> {
+        self.0.state()
+    }
+
+    fn restore(&mut self, state: &[u8]) -> Result<(), StateError> {
+        self.0.restore(state)
+    }
+
+    fn weights(&self) -> Vec<u8> {
+        self.0.weights()
+    }
+}
+
+#[test]
+fn a_first_ratio_that_is_not_1_stops_the_run_at_once() {
+    let runs = tempfile::tempdir().unwrap();
+    let mut session = begin(&runs, config(), Forgetful(Linear::new()), Vec::new()).unwrap();
+    let error = session.train(&AtomicBool::new(false)).unwrap_err();
+    assert!(error.to_string().contains("away from 1"), "{error}");
+}
+
+/// Takes the folder of checkpoints away during some updates.
+struct FullDisk(std::path::PathBuf);
+
+impl Callback for FullDisk {
+    fn on_update(&mut self, record: &Record, _: &mut Wishes) {
+        let away = self.0.with_extension("away");
+        match record.update {
+            3 => {
+                fs::rename(&self.0, &away).unwrap();
+                fs::write(&self.0, "no folder").unwrap();
+            }
+            6 => {
+                fs::remove_file(&self.0).unwrap();
+                fs::rename(&away, &self.0).unwrap();
+            }
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn when_the_disk_refuses_a_checkpoint_the_run_goes_on_and_saves_as_soon_as_it_can() {
+    let runs = tempfile::tempdir().unwrap();
+    let checkpoints = runs.path().join("run/checkpoints");
+    let trouble = vec![Box::new(FullDisk(checkpoints.clone())) as Box<dyn Callback>];
+    let mut session = begin(&runs, config(), Linear::new(), trouble).unwrap();
+    assert_eq!(session.train(&AtomicBool::new(false)).unwrap(), End::Finished);
+    let kept: Vec<_> = fs::read_dir(checkpoints).unwrap().map(|e| e.unwrap().file_name()).collect();
+    for update in [6, 8, 10] {
+        let name = format!("update-{update:010}");
+        assert!(kept.iter().any(|kept| *kept == *name), "{name} is not in {kept:?}");
+    }
+}
+
+#[test]
+fn a_run_that_cannot_be_saved_does_not_begin() {
+    let runs = tempfile::tempdir().unwrap();
+    fs::create_dir_all(runs.path().join("run")).unwrap();
+    fs::write(runs.path().join("run/checkpoints"), "no folder").unwrap();
+    let refused = begin(&runs, config(), Linear::new(), Vec::new()).map(|_| ());
+    assert!(refused.unwrap_err().to_string().contains("checkpoints"));
+}
