@@ -4,6 +4,7 @@ use std::cell::Cell;
 
 use keisei_game::Position;
 
+use crate::lines::Lines;
 use crate::{Ending, NodeId, Notes, Problem, Record, Recorded, Step};
 
 /// How much a reader takes from one file, against hostile ones.
@@ -11,7 +12,7 @@ use crate::{Ending, NodeId, Notes, Problem, Record, Recorded, Step};
 pub struct Limits {
     /// The bytes of the file.
     pub bytes: usize,
-    /// The moves and endings of all its records together.
+    /// The moves, endings and headers of all its records together. A record counts for eight more.
     pub nodes: usize,
     /// The moves of one line.
     pub plies: usize,
@@ -34,10 +35,19 @@ impl Budget {
         Self { nodes: Cell::new(limits.nodes), limits }
     }
 
-    /// Takes one from the nodes left.
+    /// Counts a move, an ending or a header.
     pub(crate) fn spend(&self) -> Result<(), Problem> {
+        self.take(1)
+    }
+
+    /// Counts a record of a file that may hold many.
+    pub(crate) fn spend_record(&self) -> Result<(), Problem> {
+        self.take(8)
+    }
+
+    fn take(&self, count: usize) -> Result<(), Problem> {
         let problem = Problem::Limit { limit: self.limits.nodes, what: "moves in a file" };
-        self.nodes.set(self.nodes.get().checked_sub(1).ok_or(problem)?);
+        self.nodes.set(self.nodes.get().checked_sub(count).ok_or(problem)?);
         Ok(())
     }
 }
@@ -50,7 +60,7 @@ pub(crate) struct Builder<'a, G: Recorded> {
     /// The node that was read last: the last of the path, or an ending after it.
     tip: NodeId,
     /// Comment lines about the tip that were not looked into yet.
-    remarks: Vec<String>,
+    remarks: Lines,
     budget: &'a Budget,
 }
 
@@ -67,7 +77,7 @@ impl<'a, G: Recorded> Builder<'a, G> {
             record: Record::from_position(start.clone()),
             path: vec![(NodeId::ROOT, start)],
             tip: NodeId::ROOT,
-            remarks: Vec::new(),
+            remarks: Lines::default(),
             budget,
         }
     }
@@ -101,9 +111,16 @@ impl<'a, G: Recorded> Builder<'a, G> {
         self.record.notes_mut(self.tip)
     }
 
+    /// Adds a header.
+    pub(crate) fn header(&mut self, key: &str, value: &str) -> Result<(), Problem> {
+        self.budget.spend()?;
+        self.record.headers.push(key, value);
+        Ok(())
+    }
+
     /// Adds a comment line about what was read last. Evaluations in it are found later.
     pub(crate) fn remark(&mut self, line: &str) {
-        self.remarks.push(line.to_owned());
+        self.remarks.add(line);
     }
 
     /// Plays a move at the end of the current line.
@@ -177,12 +194,9 @@ impl<'a, G: Recorded> Builder<'a, G> {
 
     /// Looks into the comment lines about the tip.
     fn settle(&mut self) {
-        if self.remarks.is_empty() {
-            return;
+        if let Some(lines) = self.remarks.take() {
+            let position = &self.path[self.path.len() - 1].1;
+            G::read_remarks(position, &lines, self.record.notes_mut(self.tip));
         }
-        let lines = std::mem::take(&mut self.remarks);
-        let lines: Vec<_> = lines.iter().map(String::as_str).collect();
-        let position = &self.path[self.path.len() - 1].1;
-        G::read_remarks(position, &lines, self.record.notes_mut(self.tip));
     }
 }

@@ -37,9 +37,9 @@ pub trait Recorded:
     /// undoes itself.
     fn fold_move(mv: Self::Move) -> Self::Move;
 
-    /// Adds the comment lines about `position` to `notes`: evaluations, times and what remains as
-    /// the comment.
-    fn read_remarks(position: &Self::Position, lines: &[&str], notes: &mut Notes<Self::Move>);
+    /// Adds comment lines about `position` to `notes`: evaluations, times and what remains as the
+    /// comment.
+    fn read_remarks(position: &Self::Position, lines: &str, notes: &mut Notes<Self::Move>);
 }
 
 impl Recorded for Shogi {
@@ -75,7 +75,7 @@ impl Recorded for Shogi {
         mv.rotated()
     }
 
-    fn read_remarks(position: &Self::Position, lines: &[&str], notes: &mut Notes<Self::Move>) {
+    fn read_remarks(position: &Self::Position, lines: &str, notes: &mut Notes<Self::Move>) {
         remarks::read(position, lines, notes);
     }
 }
@@ -106,7 +106,7 @@ impl Recorded for Chess {
         mv
     }
 
-    fn read_remarks(_: &Self::Position, lines: &[&str], notes: &mut Notes<Self::Move>) {
+    fn read_remarks(_: &Self::Position, lines: &str, notes: &mut Notes<Self::Move>) {
         pgn::read_remarks(lines, notes);
     }
 }

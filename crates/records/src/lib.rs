@@ -60,6 +60,7 @@ pub mod formats;
 mod game;
 mod headers;
 mod library;
+mod lines;
 mod loss;
 pub mod notation;
 mod notes;

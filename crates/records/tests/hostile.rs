@@ -96,10 +96,22 @@ fn a_file_beyond_the_limits_is_refused() {
     ));
     let games = "position startpos moves 7g7f 3c3d\n".repeat(10);
     assert!(matches!(
-        problem(games.as_bytes(), Format::Usi, limits(9999, 19, 10)),
-        Problem::Limit { limit: 19, .. }
+        problem(games.as_bytes(), Format::Usi, limits(9999, 99, 10)),
+        Problem::Limit { limit: 99, .. }
     ));
-    assert!(read_within(games.as_bytes(), Some(Format::Usi), limits(9999, 20, 10)).is_ok());
+    assert!(read_within(games.as_bytes(), Some(Format::Usi), limits(9999, 100, 10)).is_ok());
+    // Headers and empty games count as well.
+    for (text, format) in [
+        ("a：b\n".repeat(20), Format::Kif),
+        ("$A:b\n".repeat(20), Format::Csa),
+        ("V\n/\n".repeat(20), Format::Csa),
+        ("[A \"b\"]\n".repeat(20), Format::Pgn),
+        ("*\n".repeat(20), Format::Pgn),
+        ("startpos\n".repeat(20), Format::Usi),
+    ] {
+        let found = problem(text.as_bytes(), format, limits(9999, 19, 10));
+        assert!(matches!(found, Problem::Limit { limit: 19, .. }), "{format}: {found}");
+    }
 }
 
 #[test]

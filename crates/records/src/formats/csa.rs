@@ -20,6 +20,7 @@ use keisei_shogi::{Color, Shogi};
 
 use super::times;
 use crate::builder::{Budget, Builder};
+use crate::lines::Lines;
 use crate::scan::Cursor;
 use crate::{Ending, Headers, Limits, Problem, ReadError, Record};
 
@@ -46,12 +47,15 @@ pub fn read(text: &str, limits: Limits) -> Result<Vec<Record<Shogi>>, ReadError>
     for line in Cursor::lines(text) {
         if line.rest().trim_end() == "/" {
             let finished = std::mem::replace(&mut game, Game::new(&budget));
-            records.push(finished.finish(line)?);
+            if finished.has_content {
+                budget.spend_record().map_err(|problem| line.error(problem))?;
+                records.push(finished.finish(line)?);
+            }
         } else {
             game.read_line(line)?;
         }
     }
-    // Nothing but line ends after a separator is no game.
+    // Nothing but line ends beside a separator is no game.
     if records.is_empty() || game.has_content {
         records.push(game.finish(Cursor::new(text))?);
     }
@@ -64,7 +68,7 @@ struct Game<'a> {
     headers: Headers,
     start: Start,
     /// Comment lines before the side to move is given, where the moves begin.
-    remarks: Vec<String>,
+    remarks: Lines,
     moves: Option<Builder<'a, Shogi>>,
     has_content: bool,
 }
@@ -75,7 +79,7 @@ impl<'a> Game<'a> {
             budget,
             headers: Headers::default(),
             start: Start::default(),
-            remarks: Vec::new(),
+            remarks: Lines::default(),
             moves: None,
             has_content: false,
         }
@@ -90,7 +94,7 @@ impl<'a> Game<'a> {
                 let Some(key) = line.take_until(':') else {
                     return Err(at.error(Problem::Expected("$KEY:value")));
                 };
-                self.headers.push(header_key(key), line.rest().trim());
+                self.header(header_key(key), line)?;
             }
             Some('N') => {
                 let key = match line.bump() {
@@ -98,7 +102,7 @@ impl<'a> Game<'a> {
                     Some('-') => "後手",
                     _ => return Err(at.error(Problem::Expected("N+ or N-"))),
                 };
-                self.headers.push(key, line.rest().trim());
+                self.header(key, line)?;
             }
             Some('V') => {}
             Some(_) => {
@@ -111,6 +115,12 @@ impl<'a> Game<'a> {
         Ok(())
     }
 
+    fn header(&mut self, key: &str, value: Cursor<'_>) -> Result<(), ReadError> {
+        self.budget.spend().map_err(|problem| value.error(problem))?;
+        self.headers.push(key, value.rest().trim());
+        Ok(())
+    }
+
     fn read_comment(&mut self, text: &str) {
         if text.starts_with("CSA encoding=") {
             return;
@@ -119,7 +129,7 @@ impl<'a> Game<'a> {
         let text = text.strip_prefix('*').unwrap_or(text);
         match &mut self.moves {
             Some(builder) => builder.remark(text),
-            None => self.remarks.push(text.to_owned()),
+            None => self.remarks.add(text),
         }
     }
 
@@ -160,7 +170,9 @@ impl<'a> Game<'a> {
     fn begin(&mut self, turn: Color, at: Cursor<'_>) -> Result<(), ReadError> {
         let start = self.start.position(turn).map_err(|problem| at.error(problem))?;
         let mut builder = Builder::new(start, self.budget);
-        self.remarks.drain(..).for_each(|line| builder.remark(&line));
+        if let Some(remarks) = self.remarks.take() {
+            builder.remark(&remarks);
+        }
         self.moves = Some(builder);
         Ok(())
     }

@@ -5,7 +5,7 @@ use crate::scan::Cursor;
 use crate::{Problem, ReadError};
 
 /// The most values that are read, against hostile files.
-const MAX_VALUES: usize = 4_000_000;
+const MAX_VALUES: usize = 2_000_000;
 
 /// A parsed text.
 pub(super) struct Document<'a> {

@@ -106,6 +106,9 @@ pub(super) fn read(
     let mut opening = Opening::default();
     let mut lines = Cursor::lines(text).peekable();
     while let Some(line) = lines.next_if(|&line| Opening::includes(&Line::of(line))) {
+        if matches!(Line::of(line), Line::Header(..)) {
+            budget.spend().map_err(|problem| line.error(problem))?;
+        }
         opening.read(Line::of(line))?;
     }
     let mut builder = opening.begin(Cursor::new(text), budget)?;
@@ -125,7 +128,9 @@ fn read_line(
         Line::Nothing => {}
         Line::Comment(text) => builder.remark(text),
         Line::Bookmark(name) => builder.notes().bookmark = Some(name.to_owned()),
-        Line::Header(key, value) => builder.headers().push(key, value),
+        Line::Header(key, value) => {
+            builder.header(key, value).map_err(|problem| line.error(problem))?;
+        }
         Line::Variation(number) => read_variation(number, builder, moves)?,
         Line::Summary(summary) if builder.ended().is_none() => {
             let ending = read_summary(summary, builder.position().turn())?;

@@ -9,6 +9,7 @@ use keisei_game::Side;
 use keisei_shogi::{Move, Position, Shogi};
 
 use super::csa;
+use crate::lines::Lines;
 use crate::loss::Losses;
 use crate::notation::{MoveText, Spelling, japanese};
 use crate::scan::Cursor;
@@ -118,19 +119,19 @@ fn read_line(position: &Position, text: &str) -> Option<Vec<Move>> {
 }
 
 /// Adds the comment lines at `position` to the notes, as evaluations or as the comment.
-pub(crate) fn read(position: &Position, lines: &[&str], notes: &mut Notes<Move>) {
-    let mut comment = Vec::new();
+pub(crate) fn read(position: &Position, lines: &str, notes: &mut Notes<Move>) {
+    let mut comment = Lines::default();
     // The field read last: one that comes no later in the order begins a new evaluation.
     let mut last = None;
     let old = notes.evaluations.len();
-    for &line in lines {
+    for line in lines.split('\n') {
         if let Some(evaluation) = read_floodgate(position, line) {
             notes.evaluations.push(evaluation);
             last = Some(Field::Engine);
             continue;
         }
         let Some((by, field, text)) = split(line) else {
-            comment.push(line);
+            comment.add(line);
             continue;
         };
         let continues =
@@ -142,14 +143,14 @@ pub(crate) fn read(position: &Position, lines: &[&str], notes: &mut Notes<Move>)
         if field.read(text, evaluation, position).is_some() {
             last = Some(field);
         } else {
-            comment.push(line);
+            comment.add(line);
             if !continues {
                 notes.evaluations.pop();
             }
         }
     }
-    if !comment.is_empty() {
-        notes.add_comment(&comment.join("\n"));
+    if let Some(comment) = comment.take() {
+        notes.add_comment(&comment);
     }
 }
 
@@ -238,9 +239,10 @@ pub(crate) fn write(
             }
         }
     }
-    let shown: Vec<_> = lines.iter().map(String::as_str).collect();
     let mut back = Notes::default();
-    read(position, &shown, &mut back);
+    if !lines.is_empty() {
+        read(position, &lines.join("\n"), &mut back);
+    }
     if back.comment != notes.comment {
         losses.add(Construct::Comment, node, &notes.comment);
     }

@@ -12,6 +12,7 @@ mod nodes;
 
 use keisei_shogi::{ByColor, Color, Hand, HandKind, Piece, PieceKind, Position, Setup, Shogi};
 
+use crate::builder::Budget;
 use crate::scan::Cursor;
 use crate::{Limits, Problem, ReadError, Record};
 
@@ -31,7 +32,11 @@ pub fn read(text: &str, limits: Limits) -> Result<Vec<Record<Shogi>>, ReadError>
         return Ok(vec![nodes::read(text, limits)?]);
     }
     let lines = Cursor::lines(text).filter(|line| !line.rest().trim().is_empty());
-    let record = |line| Ok(Record::from_position(read_position(line, Color::Black)?));
+    let budget = Budget::new(limits);
+    let record = |line: Cursor<'_>| {
+        budget.spend_record().map_err(|problem| line.error(problem))?;
+        Ok(Record::from_position(read_position(line, Color::Black)?))
+    };
     lines.map(record).collect()
 }
 

@@ -34,6 +34,7 @@ pub fn read(text: &str, limits: Limits) -> Result<Vec<AnyRecord>, ReadError> {
     let budget = Budget::new(limits);
     let mut records = Vec::new();
     for line in Cursor::lines(text).filter(|line| !line.rest().trim().is_empty()) {
+        budget.spend_record().map_err(|problem| line.error(problem))?;
         records.push(if is_chess(line.rest()) {
             AnyRecord::Chess(read_line::<Chess>(line, 6, &budget)?)
         } else {

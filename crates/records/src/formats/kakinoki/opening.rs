@@ -5,6 +5,7 @@ use keisei_shogi::{ByColor, Color, Hand, Piece, Position, Setup, Shogi, Square};
 use super::super::presets::Preset;
 use super::{Line, diagram};
 use crate::builder::{Budget, Builder};
+use crate::lines::Lines;
 use crate::scan::Cursor;
 use crate::{Headers, Problem, ReadError};
 
@@ -17,7 +18,7 @@ pub(super) struct Opening {
     hands: ByColor<Hand>,
     turn: Option<Color>,
     moves_before: Option<u16>,
-    remarks: Vec<String>,
+    remarks: Lines,
     bookmark: Option<String>,
 }
 
@@ -30,7 +31,7 @@ impl Opening {
     pub(super) fn read(&mut self, line: Line<'_>) -> Result<(), ReadError> {
         match line {
             Line::Nothing | Line::Variation(_) | Line::Summary(_) | Line::Other(_) => {}
-            Line::Comment(text) => self.remarks.push(text.to_owned()),
+            Line::Comment(text) => self.remarks.add(text),
             Line::Bookmark(name) => self.bookmark = Some(name.to_owned()),
             Line::Header(key, value) => self.headers.push(key, value),
             Line::Handicap(value) => self.read_handicap(value)?,
@@ -62,7 +63,7 @@ impl Opening {
 
     /// The start of the record; `text` is the whole file, for errors.
     pub(super) fn begin<'a>(
-        self,
+        mut self,
         text: Cursor<'_>,
         budget: &'a Budget,
     ) -> Result<Builder<'a, Shogi>, ReadError> {
@@ -70,7 +71,9 @@ impl Opening {
         let mut builder = Builder::new(start, budget);
         *builder.headers() = self.headers;
         builder.notes().bookmark = self.bookmark;
-        self.remarks.iter().for_each(|line| builder.remark(line));
+        if let Some(remarks) = self.remarks.take() {
+            builder.remark(&remarks);
+        }
         Ok(builder)
     }
 

@@ -2,6 +2,7 @@
 
 use keisei_chess::{Chess, Position};
 
+use super::remarks::join_lines;
 use super::{SUFFIXES, endings, is_unknown};
 use crate::builder::{Budget, Builder, Saved};
 use crate::notation::MoveTextError;
@@ -14,6 +15,7 @@ pub fn read(text: &str, limits: Limits) -> Result<Vec<Record<Chess>>, ReadError>
     let mut cursor = Cursor::new(text);
     let mut records = Vec::new();
     while !skip_between_games(&mut cursor) {
+        budget.spend_record().map_err(|problem| cursor.error(problem))?;
         records.push(read_game(&mut cursor, &budget)?);
     }
     Ok(records)
@@ -31,6 +33,7 @@ fn read_game(cursor: &mut Cursor<'_>, budget: &Budget) -> Result<Record<Chess>, 
     let at = *cursor;
     let mut headers = Headers::default();
     while cursor.skip_spaces().peek() == Some('[') {
+        budget.spend().map_err(|problem| cursor.error(problem))?;
         let (key, value) = read_tag(cursor)?;
         if !is_unknown(key, &value) {
             headers.push(key, value);
@@ -173,10 +176,11 @@ impl Movetext<'_> {
     }
 
     fn comment(&mut self, text: &str) {
+        let line = join_lines(text);
         if self.moves == 0 && !self.open.is_empty() {
-            self.waiting.push(text.to_owned());
+            self.waiting.push(line);
         } else {
-            self.builder.remark(text);
+            self.builder.remark(&line);
         }
     }
 

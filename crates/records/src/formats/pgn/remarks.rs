@@ -6,15 +6,15 @@ use keisei_chess::Move;
 use keisei_game::Side;
 
 use super::super::times;
+use crate::lines::Lines;
 use crate::{Evaluation, Evaluator, Mate, Notes};
 
-/// Reads comments into the notes: one line for each, less the commands in it.
-pub(crate) fn read(comments: &[&str], notes: &mut Notes<Move>) {
-    let mut lines: Vec<String> = Vec::new();
-    for comment in comments {
-        let comment = clean(comment);
+/// Reads comments into the notes, each a line, less the commands in it.
+pub(crate) fn read(comments: &str, notes: &mut Notes<Move>) {
+    let mut lines = Lines::default();
+    for comment in comments.split('\n') {
         let mut text = String::new();
-        let mut rest = comment.as_str();
+        let mut rest = comment.trim();
         let mut commanded = false;
         while let Some(start) = rest.find("[%") {
             let end = rest[start..].find(']').map(|length| start + length + 1);
@@ -32,17 +32,17 @@ pub(crate) fn read(comments: &[&str], notes: &mut Notes<Move>) {
         text.push_str(rest);
         let text = text.trim();
         if !text.is_empty() || !commanded {
-            lines.push(text.to_owned());
+            lines.add(text);
         }
     }
-    if !lines.is_empty() {
-        notes.add_comment(&lines.join("\n"));
+    if let Some(comment) = lines.take() {
+        notes.add_comment(&comment);
     }
 }
 
-/// A comment without white space around it; line ends inside it are spaces.
-fn clean(comment: &str) -> String {
-    comment.lines().map(str::trim).collect::<Vec<_>>().join(" ").trim().to_owned()
+/// A comment of several lines as one.
+pub(super) fn join_lines(comment: &str) -> String {
+    comment.lines().map(str::trim).collect::<Vec<_>>().join(" ")
 }
 
 /// The comments that hold the notes, as [`read`] takes them.
@@ -160,7 +160,7 @@ mod tests {
     fn commands_become_notes_and_the_rest_stays_comment() {
         let mut notes = Notes::default();
         let text = " good\n move [%eval -1.5,20] [%clk 1:02:03] [%csl Gd4] [%emt 0:00:05.25] ";
-        read(&[text], &mut notes);
+        read(&join_lines(text), &mut notes);
         assert_eq!(notes.comment, "good move   [%csl Gd4]");
         assert_eq!(notes.clock, Some(Duration::from_secs(3723)));
         assert_eq!(notes.time, Some(Duration::from_millis(5250)));
@@ -173,7 +173,7 @@ mod tests {
     fn a_command_that_is_not_understood_whole_stays_comment() {
         for text in ["[%eval", "[%eval x]", "[%eval 0.123]", "[%eval #--3]", "[%clk 5]", "[%x 1]"] {
             let mut notes = Notes::default();
-            read(&[text], &mut notes);
+            read(text, &mut notes);
             assert_eq!(notes.comment, text);
         }
     }

@@ -200,9 +200,10 @@ impl Movetext<'_, '_> {
                 self.tokens.push(format!("{{{comment}}}"));
             }
         }
-        let comments: Vec<_> = comments.iter().map(String::as_str).collect();
         let mut read = Notes::default();
-        remarks::read(&comments, &mut read);
+        if !comments.is_empty() {
+            remarks::read(&comments.join("\n"), &mut read);
+        }
         let differences = [
             (read.comment != notes.comment, Construct::Comment),
             (read.time != notes.time, Construct::Time),
