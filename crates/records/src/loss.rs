@@ -133,24 +133,25 @@ impl<'a, G: Recorded> Losses<'a, G> {
 
     /// Lists everything noted at `node`.
     pub(crate) fn add_notes(&mut self, node: NodeId) {
+        self.add_some(node, &Construct::ALL);
+    }
+
+    /// Lists what is noted at `node` and is one of `constructs`.
+    pub(crate) fn add_some(&mut self, node: NodeId, constructs: &[Construct]) {
         let notes = &self.record.node(node).notes;
-        if !notes.comment.is_empty() {
-            self.add(Construct::Comment, node, &notes.comment);
-        }
-        if let Some(name) = &notes.bookmark {
-            self.add(Construct::Bookmark, node, name);
-        }
-        if let Some(time) = notes.time {
-            self.add(Construct::Time, node, format!("{time:?}"));
-        }
-        if let Some(clock) = notes.clock {
-            self.add(Construct::Clock, node, format!("{clock:?}"));
-        }
-        if let Some(evaluation) = notes.evaluations.first() {
-            self.add(Construct::Evaluation, node, evaluation);
-        }
-        if !notes.nags.is_empty() {
-            self.add(Construct::Nag, node, format!("{:?}", notes.nags));
+        for &construct in constructs {
+            let text = match construct {
+                Construct::Comment if !notes.comment.is_empty() => Some(notes.comment.clone()),
+                Construct::Bookmark => notes.bookmark.clone(),
+                Construct::Time => notes.time.map(|time| format!("{time:?}")),
+                Construct::Clock => notes.clock.map(|left| format!("{left:?}")),
+                Construct::Evaluation => notes.evaluations.first().map(ToString::to_string),
+                Construct::Nag if !notes.nags.is_empty() => Some(format!("{:?}", notes.nags)),
+                _ => None,
+            };
+            if let Some(text) = text {
+                self.add(construct, node, text);
+            }
         }
     }
 

@@ -104,9 +104,7 @@ pub fn write(record: &Record<Shogi>) -> Text {
     }
     end_line(&mut text, &mut on_line);
     for id in std::iter::once(NodeId::ROOT).chain(record.preorder()) {
-        if let Some(time) = record.node(id).notes.time {
-            losses.add(Construct::Time, id, format!("{time:?}"));
-        }
+        losses.add_some(id, &[Construct::Time]);
     }
     Text { text, lost: losses.into_list() }
 }

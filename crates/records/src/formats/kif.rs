@@ -96,9 +96,7 @@ pub fn write(record: &Record<Shogi>) -> Text {
     kakinoki::write_opening(record, &mut text, &mut losses);
     text.push_str("手数----指手---------消費時間--\n");
     kakinoki::write_notes(record, NodeId::ROOT, record.start(), &mut text, &mut losses);
-    if record.node(NodeId::ROOT).notes.time.is_some() {
-        losses.add(Construct::Time, NodeId::ROOT, "time before the first move");
-    }
+    losses.add_some(NodeId::ROOT, &[Construct::Time]);
     let mut path = Path::new(record);
     for id in record.preorder() {
         if !record.is_first(id) {

@@ -1,10 +1,31 @@
-//! The difference between two records.
+//! Records through formats, and the difference between two records.
 
-use keisei_records::{AnyRecord, Construct, NodeId, Record, Recorded};
+use keisei_records::{
+    AnyRecord, Construct, Encoding, Format, NodeId, Record, Recorded, read, write_encoded,
+};
+
+/// Writes the record, reads it back and checks that exactly the listed things are lost. `None` if
+/// the format is for another game.
+pub(crate) fn through(
+    record: &AnyRecord,
+    format: Format,
+    encoding: Encoding,
+    what: &str,
+) -> Option<AnyRecord> {
+    let written = write_encoded(record, format, encoding).ok()?;
+    let text = String::from_utf8_lossy(&written.bytes).into_owned();
+    let back = read(&written.bytes, Some(format));
+    let back = back.unwrap_or_else(|error| panic!("{what} as {format}: {error}\n{text}"));
+    let [back] = back.try_into().expect("one record was written");
+    let mut listed: Vec<_> = written.lost.iter().map(|loss| (loss.construct, loss.node)).collect();
+    listed.sort();
+    assert_eq!(missing(record, &back), listed, "{what} as {format}\n{text}\n{:?}", written.lost);
+    Some(back)
+}
 
 /// What of `one` is missing or different in `two`, as a format would list it. Panics if `two` has
 /// something that `one` has not.
-pub(crate) fn missing(one: &AnyRecord, two: &AnyRecord) -> Vec<(Construct, NodeId)> {
+fn missing(one: &AnyRecord, two: &AnyRecord) -> Vec<(Construct, NodeId)> {
     let mut found = match (one, two) {
         (AnyRecord::Shogi(one), AnyRecord::Shogi(two)) => missing_in(one, two, |text| {
             text.rsplit_once(' ').map_or(text.to_owned(), |(board, _)| board.to_owned())

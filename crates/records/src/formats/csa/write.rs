@@ -46,6 +46,7 @@ fn write_game(record: &Record<Shogi>) -> Written {
     text.push_str(&start::write(record.start()));
     let mut position = *record.start();
     write_notes(record, NodeId::ROOT, &position, &mut text, &mut losses);
+    losses.add_some(NodeId::ROOT, &[Construct::Time]);
     let mut needs_v3 = false;
     for id in record.main_line() {
         let node = record.node(id);
@@ -125,16 +126,5 @@ fn write_notes(
     for line in remarks::write(notes, position, Style::Floodgate, node, losses) {
         text.extend(["'*", &line, "\n"]);
     }
-    if let Some(name) = &notes.bookmark {
-        losses.add(Construct::Bookmark, node, name);
-    }
-    if notes.clock.is_some() {
-        losses.add(Construct::Clock, node, "time left");
-    }
-    if !notes.nags.is_empty() {
-        losses.add(Construct::Nag, node, format!("{:?}", notes.nags));
-    }
-    if node == NodeId::ROOT && notes.time.is_some() {
-        losses.add(Construct::Time, node, "time before the first move");
-    }
+    losses.add_some(node, &[Construct::Bookmark, Construct::Clock, Construct::Nag]);
 }

@@ -142,15 +142,7 @@ fn write_notes(
         let lines: Vec<_> = lines.iter().map(|line| quote(line)).collect();
         members.push(format!("\"comments\":[{}]", lines.join(",")));
     }
-    if let Some(name) = &notes.bookmark {
-        losses.add(Construct::Bookmark, id, name);
-    }
-    if notes.clock.is_some() {
-        losses.add(Construct::Clock, id, "time left");
-    }
-    if !notes.nags.is_empty() {
-        losses.add(Construct::Nag, id, format!("{:?}", notes.nags));
-    }
+    losses.add_some(id, &[Construct::Bookmark, Construct::Clock, Construct::Nag]);
     members
 }
 

@@ -62,10 +62,5 @@ pub(in super::super) fn write_notes(
             text.extend(["&", name, "\n"]);
         }
     }
-    if notes.clock.is_some() {
-        losses.add(Construct::Clock, node, "time left");
-    }
-    if !notes.nags.is_empty() {
-        losses.add(Construct::Nag, node, format!("{:?}", notes.nags));
-    }
+    losses.add_some(node, &[Construct::Clock, Construct::Nag]);
 }
