@@ -3,16 +3,19 @@
 // Standard error belongs to the command line; the libraries below it stay silent.
 #![allow(clippy::print_stderr)]
 
+mod config;
 mod convert;
 mod perft;
 mod pick;
 mod play;
 mod profile;
 mod record_file;
+mod runs;
 mod show;
 mod start;
 mod stats;
 mod text_game;
+mod train;
 mod words;
 
 use std::io::{self, Write};
@@ -21,7 +24,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 
-/// Rules, games and records of shogi and chess.
+/// Learns shogi and chess from nothing, and knows their rules, games and records.
 #[derive(Parser)]
 #[command(version, arg_required_else_help = true, after_help = EXAMPLES)]
 struct Cli {
@@ -31,6 +34,7 @@ struct Cli {
 
 const EXAMPLES: &str = "\
 Examples:
+  keisei train --minutes 10      teach this machine shogi from nothing
   keisei play                    play shogi against random moves
   keisei show startpos           the board and its legal moves
   keisei perft                   count the move tree five plies deep
@@ -39,12 +43,15 @@ Examples:
 
 #[derive(Subcommand)]
 enum Command {
+    Config(config::ConfigCommand),
     Convert(convert::Convert),
     Perft(perft::Perft),
     Play(play::Play),
     Profile(profile::Profile),
+    Runs(runs::Runs),
     Show(show::Show),
     Stats(stats::Stats),
+    Train(train::Train),
 }
 
 fn main() -> ExitCode {
@@ -65,12 +72,15 @@ fn main() -> ExitCode {
 
 fn run(command: &Command, out: &mut dyn Write) -> Result<()> {
     match command {
+        Command::Config(config) => config.run(out),
         Command::Convert(convert) => convert.run(out),
         Command::Perft(perft) => pick::run(perft, out),
         Command::Play(play) => pick::run(play, out),
         Command::Profile(profile) => pick::run(profile, out),
+        Command::Runs(runs) => runs.run(out),
         Command::Show(show) => pick::run(show, out),
         Command::Stats(stats) => pick::run(stats, out),
+        Command::Train(train) => train.run(out),
     }
 }
 

@@ -6,6 +6,7 @@ mod play;
 mod profile;
 mod show;
 mod stats;
+mod train;
 
 use std::path::PathBuf;
 
@@ -57,7 +58,7 @@ fn without_a_command_it_explains_itself_and_fails_as_misused() {
 
 #[test]
 fn every_command_has_help_with_examples() {
-    for command in ["convert", "perft", "play", "profile", "show", "stats"] {
+    for command in ["convert", "perft", "play", "profile", "show", "stats", "train"] {
         let help = succeeds(&[command, "--help"]);
         assert!(help.contains("Examples:\n  keisei"), "{command}: {help}");
     }
