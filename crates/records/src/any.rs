@@ -141,7 +141,7 @@ pub fn write_encoded(
     if let AnyRecord::Shogi(record) = record {
         add_unencodable(record, format, encoding, &mut lost);
     }
-    Ok(Written { bytes: encoding.encode(&declare(text, encoding)), lost })
+    Ok(Written { bytes: encoding.encode(&declare(text, format, encoding)), lost })
 }
 
 /// Writes several records into one file, if the format holds several. The losses of each record
@@ -179,7 +179,7 @@ pub fn write_several(
             add_unencodable(record, format, encoding, lost);
         }
     }
-    Ok((encoding.encode(&declare(text, encoding)), lost))
+    Ok((encoding.encode(&declare(text, format, encoding)), lost))
 }
 
 fn write_text(record: &AnyRecord, format: Format) -> Result<Text, WriteError> {
@@ -198,12 +198,14 @@ fn write_text(record: &AnyRecord, format: Format) -> Result<Text, WriteError> {
     })
 }
 
-/// The text with its encoding declared where it declares one.
-fn declare(text: String, encoding: Encoding) -> String {
-    match encoding {
-        Encoding::ShiftJis => text.replacen("encoding=UTF-8", "encoding=SHIFT_JIS", 1),
-        Encoding::Utf8 | Encoding::Utf8WithMark => text,
-    }
+/// The text with its encoding declared where the format declares one.
+fn declare(text: String, format: Format, encoding: Encoding) -> String {
+    let name = match (encoding, format) {
+        (Encoding::ShiftJis, Format::Kif) => "encoding=Shift_JIS",
+        (Encoding::ShiftJis, Format::Csa) => "encoding=SHIFT_JIS",
+        _ => return text,
+    };
+    text.replacen("encoding=UTF-8", name, 1)
 }
 
 /// Lists the texts of the record that have characters the encoding lacks, unless they are lost

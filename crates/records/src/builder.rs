@@ -144,11 +144,13 @@ impl<'a, G: Recorded> Builder<'a, G> {
         Ok(())
     }
 
-    /// Ends the current line.
+    /// Ends the current line. Some programs say so twice.
     pub(crate) fn end(&mut self, ending: Ending) -> Result<(), Problem> {
         self.settle();
-        if let Some(ending) = self.ended() {
-            return Err(Problem::AfterEnd(ending));
+        match self.ended() {
+            Some(before) if before == ending => return Ok(()),
+            Some(before) => return Err(Problem::AfterEnd(before)),
+            None => {}
         }
         self.budget.spend()?;
         self.tip = self.record.add(self.tip, Step::End(ending));

@@ -1,6 +1,8 @@
 //! The bytes of a record file as text, and back.
 
-use encoding_rs::SHIFT_JIS;
+use std::borrow::Cow;
+
+use encoding_rs::{EUC_JP, SHIFT_JIS};
 
 use crate::{Format, Problem, ReadError};
 
@@ -52,15 +54,18 @@ impl Encoding {
     }
 }
 
-/// Decodes a file: UTF-8 with or without a byte order mark, otherwise Shift_JIS.
+/// Decodes a file: UTF-8 with or without a byte order mark, otherwise Shift_JIS, or EUC-JP in old
+/// files from Unix.
 pub(crate) fn decode(bytes: &[u8]) -> Result<String, ReadError> {
     let bytes = bytes.strip_prefix(MARK.as_bytes()).unwrap_or(bytes);
     let broken = match std::str::from_utf8(bytes) {
         Ok(text) => return Ok(text.to_owned()),
         Err(broken) => broken,
     };
-    let text = SHIFT_JIS.decode_without_bom_handling_and_without_replacement(bytes);
-    text.map(std::borrow::Cow::into_owned).ok_or_else(|| {
+    let mut others = [SHIFT_JIS, EUC_JP].into_iter();
+    let text =
+        others.find_map(|other| other.decode_without_bom_handling_and_without_replacement(bytes));
+    text.map(Cow::into_owned).ok_or_else(|| {
         let valid = String::from_utf8_lossy(&bytes[..broken.valid_up_to()]);
         ReadError::at(&valid, valid.len(), "", Problem::Encoding)
     })
@@ -69,6 +74,13 @@ pub(crate) fn decode(bytes: &[u8]) -> Result<String, ReadError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn euc_jp_is_read_where_the_bytes_are_no_shift_jis() {
+        let text = "'平手の盤面\nN+山田将棋\n";
+        let bytes = EUC_JP.encode(text).0;
+        assert_eq!(decode(&bytes).unwrap(), text);
+    }
 
     #[test]
     fn utf_8_with_or_without_a_mark_and_shift_jis_read_alike() {

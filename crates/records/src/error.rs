@@ -29,7 +29,7 @@ impl fmt::Display for ReadError {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Problem {
     /// The bytes are no text.
-    #[error("neither UTF-8 nor Shift_JIS")]
+    #[error("in no encoding that records have (UTF-8, Shift_JIS, EUC-JP)")]
     Encoding,
     /// The text is in no known format.
     #[error("in no known record format")]

@@ -29,8 +29,9 @@ pub trait Recorded:
     /// The outcome that `position` has by itself: mate or no moves.
     fn natural_outcome(position: &Self::Position) -> Option<Outcome>;
 
-    /// `position` and `mv` as the first side would see them, for statistics that count both sides
-    /// alike. Unchanged where the game is not the same for both.
+    /// `position` with the colours exchanged, for statistics that take both sides together: the
+    /// first side is to move in it. `None` where the first side is to move already, or where the
+    /// game is not the same for both sides.
     fn fold(position: &Self::Position) -> Option<Self::Position>;
 
     /// The move that goes with [`Recorded::fold`]: the same move seen from the other side. It

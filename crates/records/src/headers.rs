@@ -50,6 +50,16 @@ impl Headers {
         self.0.len()
     }
 
+    /// Whether both have the same headers, in whatever order.
+    pub fn same_as(&self, other: &Self) -> bool {
+        let sorted = |headers: &Self| {
+            let mut pairs = headers.0.clone();
+            pairs.sort();
+            pairs
+        };
+        self == other || sorted(self) == sorted(other)
+    }
+
     /// The name of the player of `side`, given the two keys of the game.
     pub(crate) fn player(&self, keys: [&str; 2], side: Side) -> Option<&str> {
         self.get(keys[side as usize])

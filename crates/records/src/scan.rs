@@ -80,19 +80,24 @@ impl<'a> Cursor<'a> {
         Some(&rest[..length])
     }
 
+    /// What is left, cut in two at the first `separator`; without one there is no second part.
+    pub(crate) fn split_at(self, separator: &str) -> (Self, Option<Self>) {
+        match self.rest().find(separator) {
+            None => (self, None),
+            Some(length) => {
+                let end = self.at + length;
+                let second = Self { at: end + separator.len(), ..self };
+                (Self { end, ..self }, Some(second))
+            }
+        }
+    }
+
     /// What is left, cut at every `separator`.
-    pub(crate) fn split(self, separator: char) -> impl Iterator<Item = Self> {
+    pub(crate) fn split(self, separator: &str) -> impl Iterator<Item = Self> {
         let mut rest = Some(self);
         std::iter::from_fn(move || {
-            let mut part = rest?;
-            match part.rest().find(separator) {
-                Some(length) => {
-                    let end = part.at + length;
-                    rest = Some(Self { at: end + separator.len_utf8(), ..part });
-                    part.end = end;
-                }
-                None => rest = None,
-            }
+            let (part, more) = rest?.split_at(separator);
+            rest = more;
             Some(part)
         })
     }

@@ -246,8 +246,8 @@ impl<G: Recorded> Record<G> {
         self.headers.player(G::PLAYER_KEYS, side)
     }
 
-    /// Whether the two records say the same: same start, headers and tree with all notes. Where
-    /// their cursors stand does not matter.
+    /// Whether the two records say the same: same start, headers and tree with all notes. The order
+    /// of the headers does not matter, nor where the cursors stand.
     pub fn same_as(&self, other: &Self) -> bool {
         let mut pairs = vec![(NodeId::ROOT, NodeId::ROOT)];
         while let Some((one, two)) = pairs.pop() {
@@ -260,7 +260,7 @@ impl<G: Recorded> Record<G> {
             }
             pairs.extend(one.children.iter().copied().zip(two.children.iter().copied()));
         }
-        self.start == other.start && self.headers == other.headers
+        self.start == other.start && self.headers.same_as(&other.headers)
     }
 }
 

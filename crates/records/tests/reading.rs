@@ -310,7 +310,8 @@ fn what_is_not_understood_is_refused_and_not_passed_over() {
         (Format::Pgn, "1. e4 $999", 1, 7),
         (Format::Pgn, "1. e4 e5 2. Qq9", 1, 13),
         (Format::Pgn, "[Result \"0-1\"]\n1. e4 1-0", 2, 7),
-        (Format::Pgn, "[FEN \"8/8\"]\n*", 1, 1),
+        (Format::Pgn, "[Event \"x\"]\n[FEN \"8/8\"]\n*", 2, 1),
+        (Format::Kif, "先手：一\n手合割：謎\n   1 ７六歩(77)\n", 2, 5),
     ];
     for (format, text, line, column) in cases {
         let error = refused(text, format);

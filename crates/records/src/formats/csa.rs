@@ -32,9 +32,14 @@ pub(crate) use write::write_several;
 
 /// Whether `line` can only stand in a CSA file.
 pub(crate) fn is_telling(line: &str) -> bool {
-    let version = |digits: &str| digits.starts_with(|c: char| c.is_ascii_digit());
-    let starts = ["'CSA", "PI", "N+", "N-", "P1", "P+", "P-", "$EVENT:", "$START_TIME:"];
+    let version = |rest: &str| {
+        rest.starts_with(|c: char| c.is_ascii_digit())
+            && rest.bytes().all(|b| b.is_ascii_digit() || b == b'.')
+    };
+    let start = |rest: &str| rest.bytes().all(|b| b.is_ascii_digit() || b.is_ascii_uppercase());
+    let starts = ["'CSA", "N+", "N-", "P1-", "P1+", "P1 ", "P+", "P-", "$EVENT:", "$START_TIME:"];
     line.strip_prefix('V').is_some_and(version)
+        || line.strip_prefix("PI").is_some_and(start)
         || starts.iter().any(|start| line.starts_with(start))
         || moves::is_move(line)
 }
@@ -106,8 +111,13 @@ impl<'a> Game<'a> {
             }
             Some('V') => {}
             Some(_) => {
-                for statement in at.split(',') {
+                // A comment may end a line of statements; commas in it are its own.
+                let (statements, comment) = at.split_at(",'");
+                for statement in statements.split(",") {
                     self.read_statement(statement)?;
+                }
+                if let Some(comment) = comment {
+                    self.read_comment(comment.rest());
                 }
             }
         }

@@ -50,8 +50,14 @@ pub(in super::super) fn read_summary(
 ) -> Result<Ending, ReadError> {
     cursor.eat("、");
     let mut counted = *cursor.skip_spaces();
-    if counted.number().is_some() && counted.skip_spaces().eat("手で") {
-        cursor = counted;
+    if counted.number().is_some() {
+        // A problem ends with まで49手詰.
+        if matches!(counted.rest().trim(), "手詰" | "手詰み") {
+            return Ok(Ending::Checkmate);
+        }
+        if counted.skip_spaces().eat("手で") {
+            cursor = counted;
+        }
     }
     let at = *cursor.skip_spaces();
     let text: String = at.rest().split_whitespace().collect();
@@ -126,6 +132,7 @@ mod tests {
         assert_eq!(read("112手で上手の勝ち", Color::Black), Ending::Resignation);
         assert_eq!(read("、112手で先手の反則負け", Color::White), Ending::OpponentIllegalMove);
         assert_eq!(read("千日手", Color::Black), Ending::Repetition);
+        assert_eq!(read("49手詰", Color::White), Ending::Checkmate);
         assert!(read_summary(Cursor::new("12手で何か"), Color::Black).is_err());
     }
 }

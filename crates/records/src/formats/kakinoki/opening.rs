@@ -11,7 +11,9 @@ use crate::{Headers, Problem, ReadError};
 
 /// The opening lines of a file.
 #[derive(Default)]
-pub(super) struct Opening {
+pub(super) struct Opening<'a> {
+    /// The last line about the start position, for errors.
+    place: Option<Cursor<'a>>,
     headers: Headers,
     preset: Option<&'static Preset>,
     ranks: Vec<[Option<Piece>; 9]>,
@@ -22,13 +24,16 @@ pub(super) struct Opening {
     bookmark: Option<String>,
 }
 
-impl Opening {
+impl<'a> Opening<'a> {
     /// Whether such a line can stand before the first move.
     pub(super) fn includes(line: &Line<'_>) -> bool {
         !matches!(line, Line::Variation(_) | Line::Summary(_) | Line::Other(_))
     }
 
-    pub(super) fn read(&mut self, line: Line<'_>) -> Result<(), ReadError> {
+    pub(super) fn read(&mut self, line: Line<'a>) -> Result<(), ReadError> {
+        if let Line::Handicap(at) | Line::Hand(_, at) | Line::Rank(at) = line {
+            self.place = Some(at);
+        }
         match line {
             Line::Nothing | Line::Variation(_) | Line::Summary(_) | Line::Other(_) => {}
             Line::Comment(text) => self.remarks.add(text),
@@ -62,12 +67,13 @@ impl Opening {
     }
 
     /// The start of the record; `text` is the whole file, for errors.
-    pub(super) fn begin<'a>(
+    pub(super) fn begin<'b>(
         mut self,
-        text: Cursor<'_>,
-        budget: &'a Budget,
-    ) -> Result<Builder<'a, Shogi>, ReadError> {
-        let start = self.start().map_err(|problem| text.error(problem))?;
+        text: Cursor<'a>,
+        budget: &'b Budget,
+    ) -> Result<Builder<'b, Shogi>, ReadError> {
+        let place = self.place.unwrap_or(text);
+        let start = self.start().map_err(|problem| place.error(problem))?;
         let mut builder = Builder::new(start, budget);
         *builder.headers() = self.headers;
         builder.notes().bookmark = self.bookmark;

@@ -30,11 +30,15 @@ fn skip_between_games(cursor: &mut Cursor<'_>) -> bool {
 }
 
 fn read_game(cursor: &mut Cursor<'_>, budget: &Budget) -> Result<Record<Chess>, ReadError> {
-    let at = *cursor;
     let mut headers = Headers::default();
+    let mut fen = *cursor;
     while cursor.skip_spaces().peek() == Some('[') {
+        let at = *cursor;
         budget.spend().map_err(|problem| cursor.error(problem))?;
         let (key, value) = read_tag(cursor)?;
+        if key == "FEN" {
+            fen = at;
+        }
         if !is_unknown(key, &value) {
             headers.push(key, value);
         }
@@ -43,8 +47,8 @@ fn read_game(cursor: &mut Cursor<'_>, budget: &Budget) -> Result<Record<Chess>, 
     headers.remove("SetUp");
     let start = match headers.remove("FEN") {
         None => Position::start(),
-        Some(fen) => fen.parse().map_err(|error: keisei_chess::PositionError| {
-            at.error(Problem::Position(error.to_string()))
+        Some(text) => text.parse().map_err(|error: keisei_chess::PositionError| {
+            fen.error(Problem::Position(error.to_string()))
         })?,
     };
     let mut movetext = Movetext {
