@@ -3,7 +3,7 @@
 //!
 //! A [`Record`] is a start position, headers and a tree of moves, each with its notes. [`read`]
 //! takes a file in any format, and refuses it with the line and column of what it cannot read.
-//! [`write`] gives back the file and a list of everything that the format cannot hold.
+//! [`write()`] gives back the file and a list of everything that the format cannot hold.
 //!
 //! ```
 //! use keisei_records::{Format, read, write};
