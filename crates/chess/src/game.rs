@@ -230,7 +230,10 @@ impl Game for Chess {
     }
 
     fn reset(&mut self) {
-        *self = Self::with_rules(self.start().clone(), self.rules);
+        self.position = self.start().clone();
+        self.past.clear();
+        self.moves.clear();
+        self.outcome = self.judge();
     }
 
     fn outcome(&self) -> Option<Outcome> {

@@ -60,7 +60,7 @@ mod tests {
     use keisei_game::SplitMix64;
 
     #[test]
-    fn every_processor_tier_finds_the_same_moves_in_the_same_positions() {
+    fn every_processor_tier_lists_the_same_moves_in_the_same_order() {
         let best = Tier::detect();
         let tiers =
             [Tier::Plain, Tier::Modern, Tier::Wide].into_iter().filter(|&tier| tier <= best);
@@ -70,11 +70,10 @@ mod tests {
         for _ in 0..20_000 {
             let onto = Bitboard::FULL.bits();
             let mut lists = tiers.iter().map(|&tier| {
-                let mut moves = tier::list_on(tier, &position, onto).to_vec();
+                let moves = tier::list_on(tier, &position, onto).to_vec();
                 let count = tier::count_on::<{ u32::MAX }>(tier, &position, onto);
                 assert_eq!(moves.len(), count, "{position}");
                 assert_eq!(tier::count_on::<1>(tier, &position, onto) > 0, count > 0, "{position}");
-                moves.sort_unstable();
                 moves
             });
             let plain = lists.next().expect("the plain tier is always there");

@@ -40,6 +40,19 @@ pub(super) struct DropSquares {
     pub(super) any: u128,
 }
 
+impl DropSquares {
+    /// The kinds that share a set of squares, in the order in which drops are listed.
+    #[inline(always)]
+    pub(super) const fn by_kind(&self) -> [(u128, &'static [HandKind]); 4] {
+        [
+            (self.pawn, &[HandKind::Pawn]),
+            (self.lance, &[HandKind::Lance]),
+            (self.knight, &[HandKind::Knight]),
+            (self.any, &[HandKind::Silver, HandKind::Gold, HandKind::Bishop, HandKind::Rook]),
+        ]
+    }
+}
+
 /// The bits of a promoting move.
 pub(super) const PROMOTE: u16 = Move::new(square(0), square(0), true).bits();
 
@@ -87,12 +100,10 @@ impl<const ENOUGH: u32> Sink for Counter<ENOUGH> {
 
     #[inline(always)]
     fn drops(&mut self, hand: Hand, squares: &DropSquares) {
-        let any = [HandKind::Silver, HandKind::Gold, HandKind::Bishop, HandKind::Rook];
-        let kinds = any.into_iter().map(|kind| u32::from(hand.has(kind))).sum::<u32>();
-        self.0 += kinds * squares.any.count_ones()
-            + u32::from(hand.has(HandKind::Pawn)) * squares.pawn.count_ones()
-            + u32::from(hand.has(HandKind::Lance)) * squares.lance.count_ones()
-            + u32::from(hand.has(HandKind::Knight)) * squares.knight.count_ones();
+        for (squares, kinds) in squares.by_kind() {
+            let held = kinds.iter().map(|&kind| u32::from(hand.has(kind))).sum::<u32>();
+            self.0 += held * squares.count_ones();
+        }
     }
 
     #[inline(always)]
@@ -154,6 +165,29 @@ impl Writer {
         self.next
     }
 
+    /// Writes the drops of each of `kinds` on `squares`.
+    #[inline(always)]
+    fn push_drops<'a>(&mut self, squares: u128, kinds: impl Iterator<Item = &'a HandKind>) {
+        // The numbers of the squares are worked out once and written for each kind, eight moves at
+        // a time; what the last eight write too much is overwritten or slack.
+        let mut numbers = [[0u16; 8]; Square::COUNT.div_ceil(8)];
+        let mut count = 0;
+        for square in each_square(squares) {
+            numbers[count / 8][count % 8] = square as u16;
+            count += 1;
+        }
+        for &kind in kinds {
+            let origin = drop_origin(kind);
+            for (index, eight) in numbers[..count.div_ceil(8)].iter().enumerate() {
+                let moves = eight.map(|square| origin + square);
+                // SAFETY: as in `push`.
+                unsafe { self.next.add(8 * index).cast::<[u16; 8]>().write_unaligned(moves) };
+            }
+            // SAFETY: as in `push`; `count` moves were written.
+            self.next = unsafe { self.next.add(count) };
+        }
+    }
+
     #[inline(always)]
     fn push(&mut self, mv: u16) {
         // SAFETY: a list has room for all legal moves, and sinks are given nothing else.
@@ -190,36 +224,10 @@ impl Sink for Writer {
 
     #[inline(always)]
     fn drops(&mut self, hand: Hand, squares: &DropSquares) {
-        // All drops on a square are written at once. The kinds stand in an order in which those
-        // that a far row forbids come last and are cut off there.
-        const BY_REACH: [&[HandKind]; 3] = [
-            &[HandKind::Silver, HandKind::Gold, HandKind::Bishop, HandKind::Rook],
-            &[HandKind::Lance],
-            &[HandKind::Knight],
-        ];
-        let mut origins = [0u16; 8];
-        let mut kinds = 0;
-        let mut ends = [0; 3];
-        for (end, group) in ends.iter_mut().zip(BY_REACH) {
-            for &kind in group {
-                origins[kinds] = drop_origin(kind);
-                kinds += usize::from(hand.has(kind));
+        for (squares, kinds) in squares.by_kind() {
+            if kinds.iter().any(|&kind| hand.has(kind)) {
+                self.push_drops(squares, kinds.iter().filter(|&&kind| hand.has(kind)));
             }
-            *end = kinds;
-        }
-        let rows = [squares.any & !squares.lance, squares.lance & !squares.knight, squares.knight];
-        for (set, kinds) in rows.into_iter().zip(ends).filter(|&(_, kinds)| kinds > 0) {
-            for to in each_square(set) {
-                let moves = origins.map(|origin| origin + to as u16);
-                // SAFETY: as in `push`; of the eight moves all but the first `kinds` are slack.
-                unsafe {
-                    self.next.cast::<[u16; 8]>().write_unaligned(moves);
-                    self.next = self.next.add(kinds);
-                }
-            }
-        }
-        if hand.has(HandKind::Pawn) {
-            self.slides(squares.pawn, drop_origin(HandKind::Pawn));
         }
     }
 }

@@ -84,9 +84,9 @@ impl WideWriter {
         }
     }
 
-    /// Writes the drops of all `origins` on `squares`.
+    /// Writes the drops of each of `kinds` on `squares`.
     #[inline(always)]
-    fn push_drops(&mut self, squares: u128, origins: impl Iterator<Item = u16>) {
+    fn push_drops<'a>(&mut self, squares: u128, kinds: impl Iterator<Item = &'a HandKind>) {
         let (low, high) = (squares as u64, (squares >> 64) as u64);
         let (low_count, high_count) = (low.count_ones() as usize, high.count_ones() as usize);
         // SAFETY: as in `push_32`; the two halves of the board are written one after the other,
@@ -96,7 +96,8 @@ impl WideWriter {
             let first = _mm512_cvtepu8_epi16(_mm512_castsi512_si256(low));
             let second = _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64::<1>(low));
             let high = _mm512_cvtepu8_epi16(_mm512_castsi512_si256(numbers(high)));
-            for origin in origins {
+            for &kind in kinds {
+                let origin = drop_origin(kind);
                 let base = _mm512_set1_epi16(origin as i16);
                 let above = _mm512_set1_epi16((origin + 64) as i16);
                 _mm512_storeu_si512(self.next.cast(), _mm512_add_epi16(first, base));
@@ -132,19 +133,10 @@ impl Sink for WideWriter {
 
     #[inline(always)]
     fn drops(&mut self, hand: Hand, squares: &DropSquares) {
-        let held = |kinds: &'static [HandKind]| {
-            kinds.iter().filter(move |&&kind| hand.has(kind)).map(|&kind| drop_origin(kind))
-        };
-        use HandKind::{Bishop, Gold, Knight, Lance, Pawn, Rook, Silver};
-        if hand.has(Pawn) {
-            self.push_drops(squares.pawn, held(&[Pawn]));
+        for (squares, kinds) in squares.by_kind() {
+            if kinds.iter().any(|&kind| hand.has(kind)) {
+                self.push_drops(squares, kinds.iter().filter(|&&kind| hand.has(kind)));
+            }
         }
-        if hand.has(Lance) {
-            self.push_drops(squares.lance, held(&[Lance]));
-        }
-        if hand.has(Knight) {
-            self.push_drops(squares.knight, held(&[Knight]));
-        }
-        self.push_drops(squares.any, held(&[Silver, Gold, Bishop, Rook]));
     }
 }
