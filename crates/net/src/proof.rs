@@ -8,10 +8,7 @@ use keisei_encode::chess::AlphaZero;
 use keisei_encode::shogi::{Compact, Full};
 
 use crate::parameters::Parameters;
-use crate::{
-    CpuLearner, Evaluator, Learner, NetConfig, Normalization, PolicyHead, StateError,
-    UpdateSettings,
-};
+use crate::{CpuLearner, Evaluator, NetConfig, Normalization, PolicyHead, UpdateSettings};
 use reference::{Numbers, Reference};
 use samples::Samples;
 
@@ -89,7 +86,7 @@ fn the_gradient_of_the_whole_loss_is_its_numerical_derivative() {
     };
     for (config, settings) in tiny_networks().iter().zip([plain, other, other]) {
         let mut learner = shaken::<Compact>(config, 8);
-        let mut samples = Samples::<Compact>::new(19, 6);
+        let mut samples = Samples::<Compact>::new(10, 6);
         samples.act_with(&mut learner, 0.3);
         let (sums, gradient) = learner.gradient(&samples.minibatch(&samples.legal()), &settings);
         let losses = sums.losses(0.0);
@@ -104,9 +101,9 @@ fn the_gradient_of_the_whole_loss_is_its_numerical_derivative() {
         let norm = gradient.iter().map(|&g| f64::from(g).powi(2)).sum::<f64>().sqrt();
         let mut checked = 0;
         for tensor in &learner.blueprint().weights {
-            // Some numbers of every tensor.
-            let step = (tensor.range.len() / 12).max(1);
-            for i in tensor.range.clone().step_by(step) {
+            // Some numbers of every tensor, the first and the last among them.
+            let last = tensor.range.len() - 1;
+            for i in [0, 1, 2, 3, 4].map(|part| tensor.range.start + part * last / 4) {
                 let slope = |delta: f64| {
                     let at = |sign: f64| {
                         let mut moved = numbers.clone();
@@ -124,6 +121,6 @@ fn the_gradient_of_the_whole_loss_is_its_numerical_derivative() {
                 checked += 1;
             }
         }
-        assert!(checked > 100);
+        assert!(checked > 50);
     }
 }

@@ -5,7 +5,7 @@ use pulp::Arch;
 use super::arrangement::{Arrangement, Placed};
 use super::floats::Floats;
 use super::network::{BATCH, Network, Tape};
-use super::product::{Left, add_product, product};
+use super::product::{Matrix, Size, product};
 use super::winograd::WINDOW;
 
 /// The gradient on its way back.
@@ -98,21 +98,20 @@ impl Network {
                 add(bias, sums);
             }
             let d_inner = &mut slopes.inner[..boards];
-            d_inner.fill(0.0);
             if let Some(pool) = &block.pool {
                 let (matrix, _) = pool.gradient(&mut slopes.weights);
                 let pooled = &tape.pooled[i];
-                let width = pool.transposed_columns();
-                add_product(
-                    Left::columns(pooled, pool.inputs, pool.inputs),
-                    sums,
-                    n,
-                    pool.columns,
-                    matrix,
-                );
-                let left = Left::rows(sums, n, channels);
-                product(left, pool.transposed(transposed), channels, width, &mut slopes.pooled);
+                let (columns, width) = (pool.columns, pool.transposed_columns());
+                let left = Matrix::new(pooled, pool.inputs).transposed();
+                let size = Size { rows: pool.inputs, inner: n, columns };
+                product::<true>(size, left, (sums, channels), (matrix, columns));
+                let size = Size { rows: n, inner: columns, columns: width };
+                let right = (pool.transposed(transposed), width);
+                let out = (&mut *slopes.pooled, width);
+                product::<false>(size, Matrix::new(sums, channels), right, out);
                 self.unpool(inner, pooled, &slopes.pooled, width, d_inner);
+            } else {
+                d_inner.fill(0.0);
             }
             let work = (&mut *tape.windows, &mut *tape.products);
             let (kernels, _) = block.second.gradient(&mut slopes.weights);
@@ -143,20 +142,22 @@ impl Network {
         d_inputs: &mut [f32],
     ) {
         let channels = self.channels();
-        let count = inputs.len() / self.board_len();
-        let rows = count * self.tiling.tiles();
-        let place_len = self.tiling.place_len(count, channels);
+        let rows = inputs.len() / self.board_len() * self.tiling.tiles();
+        let step = WINDOW * channels;
         self.tiling.transform_windows(inputs, channels, windows);
         self.tiling.spread(results, channels, products);
         let size = channels * channels;
         let kernels = kernels.chunks_exact_mut(size).zip(transposed.chunks_exact(size));
         for (place, (kernel, transposed)) in (0..WINDOW).zip(kernels) {
-            let windows = &mut windows[place * place_len..][..rows * channels];
-            let products = &products[place * place_len..][..rows * channels];
-            let left = Left::columns(windows, channels, channels);
-            add_product(left, products, rows, channels, kernel);
-            let left = Left::rows(products, rows, channels);
-            product(left, transposed, channels, channels, windows);
+            let windows = &mut windows[place * channels..];
+            let products = &products[place * channels..];
+            let size = Size { rows: channels, inner: rows, columns: channels };
+            let left = Matrix::new(windows, step).transposed();
+            product::<true>(size, left, (products, step), (kernel, channels));
+            // From here on the windows are not needed any more: their gradient takes their place.
+            let size = Size { rows, inner: channels, columns: channels };
+            let left = Matrix::new(products, step);
+            product::<false>(size, left, (transposed, channels), (windows, step));
         }
         self.tiling.add_windows(windows, channels, d_inputs);
     }
@@ -199,7 +200,7 @@ impl Network {
                 for (square, d_square) in rows {
                     let values = square.iter().zip(&peaks).zip(by_mean.iter().zip(&by_peak));
                     for (((value, peak), (by_mean, by_peak)), slope) in values.zip(d_square) {
-                        *slope += by_mean + if value == peak { *by_peak } else { 0.0 };
+                        *slope = by_mean + if value == peak { *by_peak } else { 0.0 };
                     }
                 }
             });
@@ -216,7 +217,7 @@ impl Network {
             out[0] = slope * (1.0 - value * value);
         }
         let gradient = &mut slopes.weights;
-        let inputs = Left::columns(&tape.value_hidden, value_out.inputs, value_hidden.columns);
+        let inputs = Matrix::new(&tape.value_hidden, value_hidden.columns);
         dense_backward(
             value_out,
             transposed,
@@ -229,7 +230,7 @@ impl Network {
         let width = value_out.transposed_columns();
         debug_assert_eq!(width, value_hidden.columns);
         cut_negatives(&mut slopes.value_hidden, &tape.value_hidden);
-        let inputs = Left::columns(&tape.value_inputs, squares, squares);
+        let inputs = Matrix::new(&tape.value_inputs, squares);
         dense_backward(
             value_hidden,
             transposed,
@@ -240,7 +241,7 @@ impl Network {
             &mut slopes.value_inputs,
         );
         if let Some(linear) = policy_linear {
-            let inputs = Left::columns(&tape.policy_inputs, linear.inputs, linear.inputs);
+            let inputs = Matrix::new(&tape.policy_inputs, linear.inputs);
             dense_backward(
                 linear,
                 transposed,
@@ -269,7 +270,7 @@ impl Network {
                 }
             }
         }
-        let features = Left::columns(self.last_features(tape), channels, channels);
+        let features = Matrix::new(self.last_features(tape), channels);
         dense_backward(
             heads,
             transposed,
@@ -282,12 +283,12 @@ impl Network {
     }
 }
 
-/// Adds the gradient of a linear layer's weights and writes that of its inputs. `inputs` are the
-/// transposed inputs of the forward pass, `rows` the number of its rows.
+/// Adds the gradient of a linear layer's weights and writes that of its inputs. `inputs` are those
+/// of the forward pass, in `rows` rows.
 fn dense_backward(
     layer: &Placed,
     transposed: &[f32],
-    inputs: Left<'_>,
+    inputs: Matrix<'_>,
     results: &[f32],
     rows: usize,
     gradient: &mut [f32],
@@ -298,10 +299,13 @@ fn dense_backward(
     for row in results.chunks_exact(layer.columns) {
         add(bias, row);
     }
-    add_product(inputs, results, rows, layer.columns, matrix);
-    let left = Left::rows(results, rows, layer.columns);
+    let columns = layer.columns;
+    let size = Size { rows: layer.inputs, inner: rows, columns };
+    product::<true>(size, inputs.transposed(), (results, columns), (matrix, columns));
     let width = layer.transposed_columns();
-    product(left, layer.transposed(transposed), layer.columns, width, d_inputs);
+    let size = Size { rows, inner: columns, columns: width };
+    let right = (layer.transposed(transposed), width);
+    product::<false>(size, Matrix::new(results, columns), right, (d_inputs, width));
 }
 
 /// Adds `from` to `to`.

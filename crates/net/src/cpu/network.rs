@@ -4,7 +4,7 @@ use pulp::Arch;
 
 use super::arrangement::{Arrangement, Placed};
 use super::floats::Floats;
-use super::product::{Left, add_product, padded, product};
+use super::product::{Matrix, Size, padded, product};
 use super::sparse::{Planes, Reach};
 use super::winograd::{Finish, Tiling, WINDOW};
 use crate::parameters::Blueprint;
@@ -76,7 +76,7 @@ impl Network {
     }
 
     pub(crate) fn squares(&self) -> usize {
-        self.tiling.squares
+        self.tiling.squares()
     }
 
     /// How many numbers the features of a position are.
@@ -120,7 +120,7 @@ impl Network {
         let boards = |count: usize| -> Vec<Floats> {
             (0..count).map(|_| Floats::zeros(BATCH * self.board_len())).collect()
         };
-        let transformed = self.tiling.transformed_len(BATCH, channels);
+        let transformed = BATCH * self.tiling.windows_len(channels);
         let linear = policy_linear.as_ref().map_or((0, 0), |l| (l.inputs, l.columns));
         Tape {
             keep,
@@ -186,9 +186,10 @@ impl Network {
             let board_bias = block.pool.as_ref().map(|pool| {
                 let pooled = &mut tape.pooled[slot];
                 self.pool(inner, pooled);
-                let left = Left::rows(pooled, n, pool.inputs);
-                let matrix = pool.weights(weights);
-                product(left, matrix, pool.inputs, pool.columns, &mut tape.board_bias);
+                let size = Size { rows: n, inner: pool.inputs, columns: pool.columns };
+                let right = (pool.weights(weights), pool.columns);
+                let out = (&mut *tape.board_bias, pool.columns);
+                product::<false>(size, Matrix::new(pooled, pool.inputs), right, out);
                 &*tape.board_bias
             });
             let work = (&mut *tape.windows, &mut *tape.products);
@@ -216,15 +217,15 @@ impl Network {
         finish: Finish<'_>,
     ) {
         let channels = self.channels();
-        let count = boards.len() / self.board_len();
-        let rows = count * self.tiling.tiles();
-        let place_len = self.tiling.place_len(count, channels);
+        let rows = boards.len() / self.board_len() * self.tiling.tiles();
+        let size = Size { rows, inner: channels, columns: channels };
+        let step = WINDOW * channels;
         self.tiling.transform_windows(boards, channels, windows);
         let kernels = layer.weights(weights).chunks_exact(channels * channels);
         for (place, kernel) in (0..WINDOW).zip(kernels) {
-            let at = place * place_len;
-            let left = Left::rows(&windows[at..], rows, channels);
-            product(left, kernel, channels, channels, &mut products[at..]);
+            let left = Matrix::new(&windows[place * channels..], step);
+            let out = (&mut products[place * channels..], step);
+            product::<false>(size, left, (kernel, channels), out);
         }
         self.tiling.finish(products, finish);
     }
@@ -261,7 +262,7 @@ impl Network {
         let (n, squares, channels) = (tape.len, self.squares(), self.channels());
         let mut planes = std::mem::replace(&mut tape.heads, Floats::zeros(0));
         let features = self.last_features(tape);
-        dense(heads, weights, Left::rows(features, n * squares, channels), &mut planes);
+        dense(heads, weights, Matrix::new(features, channels), n * squares, &mut planes);
         tape.heads = planes;
         let rows = tape.heads[..n * squares * heads.columns].chunks_exact(heads.columns);
         let policy_planes = self.blueprint.policy.outputs;
@@ -279,16 +280,16 @@ impl Network {
                     }
                 }
             }
-            let left = Left::rows(&tape.policy_inputs, n, linear.inputs);
-            dense(linear, weights, left, &mut tape.policy_outputs);
+            let left = Matrix::new(&tape.policy_inputs, linear.inputs);
+            dense(linear, weights, left, n, &mut tape.policy_outputs);
         }
-        let left = Left::rows(&tape.value_inputs, n, squares);
-        dense(value_hidden, weights, left, &mut tape.value_hidden);
+        let left = Matrix::new(&tape.value_inputs, squares);
+        dense(value_hidden, weights, left, n, &mut tape.value_hidden);
         for value in tape.value_hidden.iter_mut() {
             *value = value.max(0.0);
         }
-        let left = Left::rows(&tape.value_hidden, n, value_hidden.columns);
-        dense(value_out, weights, left, &mut tape.value_out);
+        let left = Matrix::new(&tape.value_hidden, value_hidden.columns);
+        dense(value_out, weights, left, n, &mut tape.value_out);
         let outs = tape.value_out.chunks_exact(value_out.columns);
         for (value, out) in tape.values.iter_mut().zip(outs).take(n) {
             *value = out[0].tanh();
@@ -296,10 +297,12 @@ impl Network {
     }
 }
 
-/// A linear layer: bias and product.
-fn dense(layer: &Placed, weights: &[f32], left: Left<'_>, out: &mut [f32]) {
-    for row in out.chunks_exact_mut(layer.columns).take(left.count()) {
+/// A linear layer: bias and product, for `rows` rows.
+fn dense(layer: &Placed, weights: &[f32], inputs: Matrix<'_>, rows: usize, out: &mut [f32]) {
+    let columns = layer.columns;
+    for row in out.chunks_exact_mut(columns).take(rows) {
         row.copy_from_slice(layer.bias(weights));
     }
-    add_product(left, layer.weights(weights), layer.inputs, layer.columns, out);
+    let size = Size { rows, inner: layer.inputs, columns };
+    product::<true>(size, inputs, (layer.weights(weights), columns), (out, columns));
 }

@@ -11,75 +11,55 @@ pub(crate) const fn padded(columns: usize) -> usize {
     columns.next_multiple_of(LANES)
 }
 
-/// The left side of a product, laid out in any way.
+/// A matrix in memory, laid out in any way. Which of it is used, the product says.
 #[derive(Clone, Copy)]
-pub(crate) struct Left<'a> {
+pub(crate) struct Matrix<'a> {
     values: &'a [f32],
-    rows: usize,
     row_step: usize,
     column_step: usize,
 }
 
-impl<'a> Left<'a> {
-    /// How many rows it has.
-    pub(crate) fn count(&self) -> usize {
-        self.rows
+impl<'a> Matrix<'a> {
+    /// A matrix whose rows are `row_step` apart.
+    pub(crate) fn new(values: &'a [f32], row_step: usize) -> Self {
+        Self { values, row_step, column_step: 1 }
     }
 
-    /// A matrix whose rows are `width` apart.
-    pub(crate) fn rows(values: &'a [f32], rows: usize, width: usize) -> Self {
-        Self { values, rows, row_step: width, column_step: 1 }
-    }
-
-    /// The transpose of a matrix whose rows are `width` apart: its first `rows` columns.
-    pub(crate) fn columns(values: &'a [f32], rows: usize, width: usize) -> Self {
-        Self { values, rows, row_step: 1, column_step: width }
+    /// The same matrix, its rows taken as columns.
+    pub(crate) fn transposed(self) -> Self {
+        Self { row_step: self.column_step, column_step: self.row_step, ..self }
     }
 }
 
-/// Adds `left` · `right` to `out`.
-///
-/// # Shapes
-///
-/// `left`: `[rows, inner]`, `right`: `[inner, columns]`, `out`: `[rows, columns]`, where `columns`
-/// is a multiple of [`LANES`].
-pub(crate) fn add_product(
-    left: Left<'_>,
-    right: &[f32],
-    inner: usize,
-    columns: usize,
-    out: &mut [f32],
+/// The sizes of a product: `[rows, inner]` · `[inner, columns]` is `[rows, columns]`. `columns` is
+/// a multiple of [`LANES`].
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Size {
+    pub(crate) rows: usize,
+    pub(crate) inner: usize,
+    pub(crate) columns: usize,
+}
+
+/// Writes `left` · `right` to `out`, or adds it if `ADD`. The rows of `right` and `out` are so far
+/// apart as the numbers beside them say.
+pub(crate) fn product<const ADD: bool>(
+    size: Size,
+    left: Matrix<'_>,
+    right: (&[f32], usize),
+    out: (&mut [f32], usize),
 ) {
-    run(left, right, inner, columns, out, true);
+    debug_assert_eq!(size.columns % LANES, 0);
+    Arch::new().dispatch(Product::<ADD> { size, left, right, out });
 }
 
-/// Writes `left` · `right` to `out`. Shapes as for [`add_product`].
-pub(crate) fn product(
-    left: Left<'_>,
-    right: &[f32],
-    inner: usize,
-    columns: usize,
-    out: &mut [f32],
-) {
-    run(left, right, inner, columns, out, false);
+struct Product<'a, const ADD: bool> {
+    size: Size,
+    left: Matrix<'a>,
+    right: (&'a [f32], usize),
+    out: (&'a mut [f32], usize),
 }
 
-fn run(left: Left<'_>, right: &[f32], inner: usize, columns: usize, out: &mut [f32], add: bool) {
-    debug_assert_eq!(columns % LANES, 0);
-    let (right, out) = (&right[..inner * columns], &mut out[..left.rows * columns]);
-    Arch::new().dispatch(Product { left, right, inner, columns, out, add });
-}
-
-struct Product<'a> {
-    left: Left<'a>,
-    right: &'a [f32],
-    inner: usize,
-    columns: usize,
-    out: &'a mut [f32],
-    add: bool,
-}
-
-impl WithSimd for Product<'_> {
+impl<const ADD: bool> WithSimd for Product<'_, ADD> {
     type Output = ();
 
     #[inline(always)]
@@ -95,19 +75,19 @@ impl WithSimd for Product<'_> {
     }
 }
 
-impl Product<'_> {
+impl<const ADD: bool> Product<'_, ADD> {
     /// Computes rows from `row` on, `ROWS` at a time, while there are so many; says where it
     /// stopped.
     #[inline(always)]
     fn rows_by<S: Simd, const ROWS: usize>(&mut self, simd: S, mut row: usize) -> usize {
         let pair = 2 * S::F32_LANES;
-        while row + ROWS <= self.left.rows {
+        while row + ROWS <= self.size.rows {
             let mut column = 0;
-            while column + pair <= self.columns {
+            while column + pair <= self.size.columns {
                 self.tile::<S, ROWS, 2>(simd, row, column);
                 column += pair;
             }
-            if column < self.columns {
+            if column < self.size.columns {
                 self.tile::<S, ROWS, 1>(simd, row, column);
             }
             row += ROWS;
@@ -124,24 +104,24 @@ impl Product<'_> {
         column: usize,
     ) {
         let width = VECTORS * S::F32_LANES;
-        let Left { values, row_step, column_step, .. } = self.left;
-        let values = &values[row * row_step..];
-        let right = &self.right[column..];
+        let Matrix { values, row_step, column_step } = self.left;
+        let left = &values[row * row_step..];
+        let (right, right_step) = (&self.right.0[column..], self.right.1);
         let mut sums = [[simd.splat_f32s(0.0); VECTORS]; ROWS];
-        for k in 0..self.inner {
-            let (vectors, _) = S::as_simd_f32s(&right[k * self.columns..][..width]);
+        for k in 0..self.size.inner {
+            let (vectors, _) = S::as_simd_f32s(&right[k * right_step..][..width]);
             for (r, sums) in sums.iter_mut().enumerate() {
-                let factor = simd.splat_f32s(values[r * row_step + k * column_step]);
+                let factor = simd.splat_f32s(left[r * row_step + k * column_step]);
                 for (sum, &vector) in sums.iter_mut().zip(vectors) {
                     *sum = simd.mul_add_e_f32s(factor, vector, *sum);
                 }
             }
         }
+        let (out, out_step) = (&mut *self.out.0, self.out.1);
         for (r, sums) in sums.iter().enumerate() {
-            let out = &mut self.out[(row + r) * self.columns + column..][..width];
-            let (out, _) = S::as_mut_simd_f32s(out);
+            let (out, _) = S::as_mut_simd_f32s(&mut out[(row + r) * out_step + column..][..width]);
             for (out, &sum) in out.iter_mut().zip(sums) {
-                *out = if self.add { simd.add_f32s(*out, sum) } else { sum };
+                *out = if ADD { simd.add_f32s(*out, sum) } else { sum };
             }
         }
     }
@@ -161,25 +141,33 @@ mod tests {
         let mut rng = SplitMix64::new(1);
         for rows in 1..30 {
             for (inner, columns) in [(1, 16), (7, 32), (33, 48)] {
-                let left = random(&mut rng, rows * inner);
-                let right = random(&mut rng, inner * columns);
-                let start = random(&mut rng, rows * columns);
-                let exact = |r: usize, c: usize| {
-                    let term =
-                        |k| f64::from(left[r * inner + k]) * f64::from(right[k * columns + c]);
-                    (0..inner).map(term).sum::<f64>()
+                // Matrices lie in larger ones.
+                let (left_step, right_step, out_step) = (inner + 3, columns + 5, columns + 2);
+                let left = random(&mut rng, rows * left_step);
+                let right = random(&mut rng, inner * right_step);
+                let start = random(&mut rng, rows * out_step);
+                let exact = |r: usize, c: usize| -> f64 {
+                    let term = |k| {
+                        f64::from(left[r * left_step + k]) * f64::from(right[k * right_step + c])
+                    };
+                    (0..inner).map(term).sum()
                 };
-                let transposed: Vec<f32> =
-                    (0..rows * inner).map(|i| left[i % rows * inner + i / rows]).collect();
-                for side in [Left::rows(&left, rows, inner), Left::columns(&transposed, rows, rows)]
+                let across: Vec<f32> =
+                    (0..rows * inner).map(|i| left[i % rows * left_step + i / rows]).collect();
+                let size = Size { rows, inner, columns };
+                for left in [Matrix::new(&left, left_step), Matrix::new(&across, rows).transposed()]
                 {
                     let (mut written, mut added) = (start.clone(), start.clone());
-                    product(side, &right, inner, columns, &mut written);
-                    add_product(side, &right, inner, columns, &mut added);
-                    for i in 0..rows * columns {
-                        let value = exact(i / columns, i % columns);
+                    product::<false>(size, left, (&right, right_step), (&mut written, out_step));
+                    product::<true>(size, left, (&right, right_step), (&mut added, out_step));
+                    for (i, &before) in start.iter().enumerate() {
+                        let (r, c) = (i / out_step, i % out_step);
+                        let (value, sum) = match c < columns {
+                            true => (exact(r, c), exact(r, c) + f64::from(before)),
+                            false => (f64::from(before), f64::from(before)),
+                        };
                         assert!((f64::from(written[i]) - value).abs() < 1e-5);
-                        assert!((f64::from(added[i]) - value - f64::from(start[i])).abs() < 1e-5);
+                        assert!((f64::from(added[i]) - sum).abs() < 1e-5);
                     }
                 }
             }

@@ -11,7 +11,7 @@
 
 use pulp::{Arch, Simd, WithSimd};
 
-use super::product::LANES;
+use super::floats::Floats;
 
 /// The squares of a window.
 pub(crate) const WINDOW: usize = 25;
@@ -21,81 +21,138 @@ const TILE_SIDE: usize = 3;
 const WINDOW_SIDE: usize = 5;
 
 /// A board cut into tiles.
+///
+/// Windows reach beyond the edges, so boards are copied to a wide board first, with a border of
+/// zeros, and results are copied back from there.
 #[derive(Debug)]
 pub(crate) struct Tiling {
-    /// How many squares the board has.
-    pub(crate) squares: usize,
-    /// The squares of each tile's window, row by row; `None` off the board. The tile itself is the
-    /// inner 3×3 squares.
-    windows: Vec<[Option<u16>; WINDOW]>,
+    side: usize,
+    tiles_a_side: usize,
 }
 
 impl Tiling {
     /// The tiling of a square board with sides of `side` squares.
     pub(crate) fn new(side: usize) -> Self {
-        let tiles = side.div_ceil(TILE_SIDE);
-        let square = |row: usize, column: usize| {
-            // Rows and columns are counted from one before the board.
-            let on_board = (1..=side).contains(&row) && (1..=side).contains(&column);
-            on_board.then(|| ((row - 1) * side + column - 1) as u16)
-        };
-        let window = |tile: usize| {
-            let (top, left) = (tile / tiles * TILE_SIDE, tile % tiles * TILE_SIDE);
-            std::array::from_fn(|i| square(top + i / WINDOW_SIDE, left + i % WINDOW_SIDE))
-        };
-        Self { squares: side * side, windows: (0..tiles * tiles).map(window).collect() }
+        Self { side, tiles_a_side: side.div_ceil(TILE_SIDE) }
+    }
+
+    /// How many squares the board has.
+    pub(crate) fn squares(&self) -> usize {
+        self.side * self.side
     }
 
     /// How many tiles the board has.
     pub(crate) fn tiles(&self) -> usize {
-        self.windows.len()
+        self.tiles_a_side * self.tiles_a_side
     }
 
-    /// How many numbers the transformed windows of `boards` boards take.
-    pub(crate) fn transformed_len(&self, boards: usize, channels: usize) -> usize {
-        WINDOW * self.place_len(boards, channels)
-    }
-
-    /// How far apart the matrices of two places in the window are: one cache line more than their
-    /// size, lest the places fall on the same lines of the cache.
-    pub(crate) fn place_len(&self, boards: usize, channels: usize) -> usize {
-        boards * self.tiles() * channels + LANES
+    /// How many numbers the transformed windows of a board are.
+    pub(crate) fn windows_len(&self, channels: usize) -> usize {
+        self.tiles() * WINDOW * channels
     }
 
     /// Transforms the windows of boards: Bᵀ d B.
     ///
     /// # Shapes
     ///
-    /// `boards`: `[n, squares, channels]`, `windows`: 25 matrices `[n · tiles, channels]`
+    /// `boards`: `[n, squares, channels]`, `windows`: `[n, tiles, 25, channels]`
     pub(crate) fn transform_windows(&self, boards: &[f32], channels: usize, windows: &mut [f32]) {
-        let count = boards.len() / (self.squares * channels);
-        let place_len = self.place_len(count, channels);
-        Arch::new().dispatch(Windows { tiling: self, boards, channels, windows, place_len });
+        let wide = Wide::new(self, channels);
+        Arch::new().dispatch(TransformWindows { wide, boards, windows });
     }
 
     /// Adds to boards the transpose of [`Tiling::transform_windows`]: B v Bᵀ.
     pub(crate) fn add_windows(&self, windows: &[f32], channels: usize, boards: &mut [f32]) {
-        let count = boards.len() / (self.squares * channels);
-        let place_len = self.place_len(count, channels);
-        Arch::new().dispatch(AddWindows { tiling: self, boards, channels, windows, place_len });
+        let wide = Wide::new(self, channels);
+        Arch::new().dispatch(AddWindows { wide, boards, windows });
     }
 
     /// Transforms products back to boards, Aᵀ m A, and finishes the layer.
     pub(crate) fn finish(&self, products: &[f32], finish: Finish<'_>) {
-        let count = finish.boards.len() / (self.squares * finish.bias.len());
-        let place_len = self.place_len(count, finish.bias.len());
-        Arch::new().dispatch(FinishTiles { tiling: self, products, finish, place_len });
+        let wide = Wide::new(self, finish.bias.len());
+        Arch::new().dispatch(FinishTiles { wide, products, finish });
     }
 
-    /// The transpose of [`Tiling::finish`], of the bare transform: A y Aᵀ.
+    /// The transpose of the bare transform in [`Tiling::finish`]: A y Aᵀ.
     ///
     /// # Shapes
     ///
     /// As for [`Tiling::transform_windows`].
     pub(crate) fn spread(&self, boards: &[f32], channels: usize, products: &mut [f32]) {
-        let count = boards.len() / (self.squares * channels);
-        let place_len = self.place_len(count, channels);
-        Arch::new().dispatch(Spread { tiling: self, boards, channels, products, place_len });
+        let wide = Wide::new(self, channels);
+        Arch::new().dispatch(Spread { wide, boards, products });
+    }
+}
+
+/// A wide board, and where everything lies on it.
+struct Wide {
+    side: usize,
+    tiles_a_side: usize,
+    channels: usize,
+    /// How far apart two rows are.
+    row_step: usize,
+    values: Floats,
+}
+
+impl Wide {
+    fn new(tiling: &Tiling, channels: usize) -> Self {
+        let wide_side = tiling.tiles_a_side * TILE_SIDE + 2;
+        Self {
+            side: tiling.side,
+            tiles_a_side: tiling.tiles_a_side,
+            channels,
+            row_step: wide_side * channels,
+            values: Floats::zeros(wide_side * wide_side * channels),
+        }
+    }
+
+    fn board_len(&self) -> usize {
+        self.side * self.side * self.channels
+    }
+
+    fn windows_len(&self) -> usize {
+        self.tiles() * WINDOW * self.channels
+    }
+
+    fn tiles(&self) -> usize {
+        self.tiles_a_side * self.tiles_a_side
+    }
+
+    /// Where a row begins, inside the border.
+    #[inline(always)]
+    fn row(&self, row: usize) -> usize {
+        (row + 1) * self.row_step + self.channels
+    }
+
+    /// Where the window of a tile lies.
+    #[inline(always)]
+    fn window(&self, tile: usize, channel: usize) -> At {
+        let (row, column) = (tile / self.tiles_a_side, tile % self.tiles_a_side);
+        let start = TILE_SIDE * (row * self.row_step + column * self.channels);
+        At { start, row_step: self.row_step, channels: self.channels, channel }
+    }
+
+    /// Where a tile lies: in the middle of its window.
+    #[inline(always)]
+    fn tile(&self, tile: usize, channel: usize) -> At {
+        let window = self.window(tile, channel);
+        At { start: window.start + self.row_step + self.channels, ..window }
+    }
+
+    /// Where a tile's window lies among the transformed windows of a board.
+    #[inline(always)]
+    fn transformed(&self, tile: usize, channel: usize) -> At {
+        let channels = self.channels;
+        At { start: tile * WINDOW * channels, row_step: WINDOW_SIDE * channels, channels, channel }
+    }
+
+    /// Copies a board into the border.
+    fn fill(&mut self, board: &[f32]) {
+        let len = self.side * self.channels;
+        for (row, from) in board.chunks_exact(len).enumerate() {
+            let at = self.row(row);
+            self.values[at..at + len].copy_from_slice(from);
+        }
     }
 }
 
@@ -146,71 +203,175 @@ fn place<S: Simd>(values: &mut [f32], at: usize) -> &mut S::f32s {
     &mut S::as_mut_simd_f32s(&mut values[at..][..S::F32_LANES]).0[0]
 }
 
-/// Applies a transform of lines to the rows, then to the columns.
-#[inline(always)]
-fn both_ways<T: Copy, const FROM: usize, const TO: usize>(
-    square: [[T; FROM]; FROM],
-    line: impl Fn([T; FROM]) -> [T; TO],
-) -> [[T; TO]; TO] {
-    let rows = square.map(&line);
-    let columns: [[T; TO]; TO] = std::array::from_fn(|c| line(std::array::from_fn(|r| rows[r][c])));
-    std::array::from_fn(|r| std::array::from_fn(|c| columns[c][r]))
+/// A transform of lines of numbers, each number a vector.
+///
+/// These are traits and loops rather than closures because only what is inlined without fail is
+/// compiled for the vector instructions at hand.
+trait Transform<S: Simd, const FROM: usize, const TO: usize> {
+    fn line(simd: S, line: [S::f32s; FROM]) -> [S::f32s; TO];
+
+    /// Transforms the rows, then the columns.
+    #[inline(always)]
+    fn square(simd: S, square: [[S::f32s; FROM]; FROM]) -> [[S::f32s; TO]; TO] {
+        let zero = simd.splat_f32s(0.0);
+        let mut rows = [[zero; TO]; FROM];
+        for (row, line) in rows.iter_mut().zip(square) {
+            *row = Self::line(simd, line);
+        }
+        let mut result = [[zero; TO]; TO];
+        for column in 0..TO {
+            let mut line = [zero; FROM];
+            for (number, row) in line.iter_mut().zip(&rows) {
+                *number = row[column];
+            }
+            for (row, number) in result.iter_mut().zip(Self::line(simd, line)) {
+                row[column] = number;
+            }
+        }
+        result
+    }
 }
 
-struct Windows<'a> {
-    tiling: &'a Tiling,
-    boards: &'a [f32],
+/// Aᵀ
+struct Finishing;
+/// A
+struct Spreading;
+/// Bᵀ
+struct Windowing;
+/// B
+struct Unwindowing;
+
+impl<S: Simd> Transform<S, 5, 3> for Finishing {
+    #[inline(always)]
+    fn line(simd: S, [a, b, c, d, e]: [S::f32s; 5]) -> [S::f32s; 3] {
+        let (two, four) = (simd.splat_f32s(2.0), simd.splat_f32s(4.0));
+        let (sum, difference) = (simd.add_f32s(b, c), simd.sub_f32s(b, c));
+        [
+            simd.add_f32s(a, simd.add_f32s(sum, d)),
+            simd.mul_add_e_f32s(two, d, difference),
+            simd.mul_add_e_f32s(four, d, simd.add_f32s(sum, e)),
+        ]
+    }
+}
+
+impl<S: Simd> Transform<S, 3, 5> for Spreading {
+    #[inline(always)]
+    fn line(simd: S, [a, b, c]: [S::f32s; 3]) -> [S::f32s; 5] {
+        let (two, four) = (simd.splat_f32s(2.0), simd.splat_f32s(4.0));
+        let even = simd.add_f32s(a, c);
+        let last = simd.mul_add_e_f32s(two, b, simd.mul_add_e_f32s(four, c, a));
+        [a, simd.add_f32s(even, b), simd.sub_f32s(even, b), last, c]
+    }
+}
+
+impl<S: Simd> Transform<S, 5, 5> for Windowing {
+    #[inline(always)]
+    fn line(simd: S, [a, b, c, d, e]: [S::f32s; 5]) -> [S::f32s; 5] {
+        let (two, three) = (simd.splat_f32s(2.0), simd.splat_f32s(3.0));
+        let (d_b, c_a) = (simd.sub_f32s(d, b), simd.sub_f32s(c, a));
+        [
+            simd.negate_mul_add_e_f32s(two, c_a, d_b),
+            simd.negate_mul_add_e_f32s(two, b, simd.sub_f32s(d, c)),
+            simd.negate_mul_add_e_f32s(three, c, simd.mul_add_e_f32s(two, b, d)),
+            d_b,
+            simd.negate_mul_add_e_f32s(two, d_b, simd.sub_f32s(e, c)),
+        ]
+    }
+}
+
+impl<S: Simd> Transform<S, 5, 5> for Unwindowing {
+    #[inline(always)]
+    fn line(simd: S, [a, b, c, d, e]: [S::f32s; 5]) -> [S::f32s; 5] {
+        let (two, three) = (simd.splat_f32s(2.0), simd.splat_f32s(3.0));
+        let a_b = simd.add_f32s(a, b);
+        let a_d = simd.add_f32s(a, d);
+        let c_b_e = simd.add_f32s(simd.sub_f32s(c, b), e);
+        let a_a_b_e = simd.add_f32s(simd.add_f32s(a, a_b), e);
+        [
+            simd.add_f32s(a, a),
+            simd.sub_f32s(simd.add_f32s(c_b_e, c_b_e), a_d),
+            simd.neg_f32s(simd.mul_add_e_f32s(three, c, a_a_b_e)),
+            simd.negate_mul_add_e_f32s(two, e, simd.add_f32s(a_b, simd.add_f32s(c, d))),
+            e,
+        ]
+    }
+}
+
+/// Where a square of vectors lies: rows `row_step` apart, in each row one vector in each run of
+/// `channels` numbers, at `channel`.
+#[derive(Clone, Copy)]
+struct At {
+    start: usize,
+    row_step: usize,
     channels: usize,
-    windows: &'a mut [f32],
-    place_len: usize,
+    channel: usize,
 }
 
-impl WithSimd for Windows<'_> {
+/// Loads a square of vectors.
+#[inline(always)]
+fn load_square<S: Simd, const SIDE: usize>(
+    simd: S,
+    values: &[f32],
+    at: At,
+) -> [[S::f32s; SIDE]; SIDE] {
+    let mut square = [[simd.splat_f32s(0.0); SIDE]; SIDE];
+    for (r, row) in square.iter_mut().enumerate() {
+        let values = &values[at.start + r * at.row_step..][..SIDE * at.channels];
+        for (vector, values) in row.iter_mut().zip(values.chunks_exact(at.channels)) {
+            *vector = load::<S>(values, at.channel);
+        }
+    }
+    square
+}
+
+/// Stores a square of vectors, or adds it to what is there.
+#[inline(always)]
+fn store_square<S: Simd, const SIDE: usize, const ADD: bool>(
+    simd: S,
+    square: [[S::f32s; SIDE]; SIDE],
+    values: &mut [f32],
+    at: At,
+) {
+    for (r, row) in square.iter().enumerate() {
+        let values = &mut values[at.start + r * at.row_step..][..SIDE * at.channels];
+        for (&vector, values) in row.iter().zip(values.chunks_exact_mut(at.channels)) {
+            let place = place::<S>(values, at.channel);
+            *place = if ADD { simd.add_f32s(*place, vector) } else { vector };
+        }
+    }
+}
+
+struct TransformWindows<'a> {
+    wide: Wide,
+    boards: &'a [f32],
+    windows: &'a mut [f32],
+}
+
+impl WithSimd for TransformWindows<'_> {
     type Output = ();
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        let Self { tiling, boards, channels, windows, place_len } = self;
-        let two = simd.splat_f32s(2.0);
-        let three = simd.splat_f32s(3.0);
-        // Bᵀ
-        let line = |[a, b, c, d, e]: [S::f32s; 5]| {
-            let d_b = simd.sub_f32s(d, b);
-            let c_a = simd.sub_f32s(c, a);
-            [
-                simd.negate_mul_add_e_f32s(two, c_a, d_b),
-                simd.negate_mul_add_e_f32s(two, b, simd.sub_f32s(d, c)),
-                simd.negate_mul_add_e_f32s(three, c, simd.mul_add_e_f32s(two, b, d)),
-                d_b,
-                simd.negate_mul_add_e_f32s(two, d_b, simd.sub_f32s(e, c)),
-            ]
-        };
-        let mut at = 0;
-        for board in boards.chunks_exact(tiling.squares * channels) {
-            for window in &tiling.windows {
-                for channel in (0..channels).step_by(S::F32_LANES) {
-                    let cell = |i: usize| match window[i] {
-                        Some(square) => load::<S>(board, usize::from(square) * channels + channel),
-                        None => simd.splat_f32s(0.0),
-                    };
-                    let square = std::array::from_fn(|r| std::array::from_fn(|c| cell(5 * r + c)));
-                    let transformed: [[S::f32s; 5]; 5] = both_ways(square, line);
-                    for (i, &value) in transformed.as_flattened().iter().enumerate() {
-                        *place::<S>(windows, i * place_len + at + channel) = value;
-                    }
+        let Self { mut wide, boards, windows } = self;
+        let boards = boards.chunks_exact(wide.board_len());
+        for (board, windows) in boards.zip(windows.chunks_exact_mut(wide.windows_len())) {
+            wide.fill(board);
+            for tile in 0..wide.tiles() {
+                for channel in (0..wide.channels).step_by(S::F32_LANES) {
+                    let values = load_square(simd, &wide.values, wide.window(tile, channel));
+                    let values: [[_; 5]; 5] = Windowing::square(simd, values);
+                    let at = wide.transformed(tile, channel);
+                    store_square::<S, 5, false>(simd, values, windows, at);
                 }
-                at += channels;
             }
         }
     }
 }
 
 struct AddWindows<'a> {
-    tiling: &'a Tiling,
+    wide: Wide,
     boards: &'a mut [f32],
-    channels: usize,
     windows: &'a [f32],
-    place_len: usize,
 }
 
 impl WithSimd for AddWindows<'_> {
@@ -218,54 +379,33 @@ impl WithSimd for AddWindows<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        let Self { tiling, boards, channels, windows, place_len } = self;
-        let two = simd.splat_f32s(2.0);
-        let three = simd.splat_f32s(3.0);
-        // B
-        let line = |[a, b, c, d, e]: [S::f32s; 5]| {
-            let a_b = simd.add_f32s(a, b);
-            [
-                simd.add_f32s(a, a),
-                simd.mul_add_e_f32s(
-                    two,
-                    simd.add_f32s(simd.sub_f32s(c, b), e),
-                    simd.neg_f32s(simd.add_f32s(a, d)),
-                ),
-                simd.neg_f32s(simd.mul_add_e_f32s(
-                    three,
-                    c,
-                    simd.add_f32s(simd.add_f32s(a, a_b), e),
-                )),
-                simd.negate_mul_add_e_f32s(two, e, simd.add_f32s(a_b, simd.add_f32s(c, d))),
-                e,
-            ]
-        };
-        let mut at = 0;
-        for board in boards.chunks_exact_mut(tiling.squares * channels) {
-            for window in &tiling.windows {
-                for channel in (0..channels).step_by(S::F32_LANES) {
-                    let cell = |i: usize| load::<S>(windows, i * place_len + at + channel);
-                    let square = std::array::from_fn(|r| std::array::from_fn(|c| cell(5 * r + c)));
-                    let transformed: [[S::f32s; 5]; 5] = both_ways(square, line);
-                    for (square, &value) in window.iter().zip(transformed.as_flattened()) {
-                        if let Some(square) = *square {
-                            let at = usize::from(square) * channels + channel;
-                            let sum = place::<S>(board, at);
-                            *sum = simd.add_f32s(*sum, value);
-                        }
-                    }
+        let Self { mut wide, boards, windows } = self;
+        let boards = boards.chunks_exact_mut(wide.board_len());
+        for (board, windows) in boards.zip(windows.chunks_exact(wide.windows_len())) {
+            wide.values.fill(0.0);
+            for tile in 0..wide.tiles() {
+                for channel in (0..wide.channels).step_by(S::F32_LANES) {
+                    let values = load_square(simd, windows, wide.transformed(tile, channel));
+                    let values: [[_; 5]; 5] = Unwindowing::square(simd, values);
+                    let at = wide.window(tile, channel);
+                    store_square::<S, 5, true>(simd, values, &mut wide.values, at);
                 }
-                at += channels;
+            }
+            for (row, to) in board.chunks_exact_mut(wide.side * wide.channels).enumerate() {
+                let (from, _) = S::as_simd_f32s(&wide.values[wide.row(row)..][..to.len()]);
+                let (to, _) = S::as_mut_simd_f32s(to);
+                for (to, &from) in to.iter_mut().zip(from) {
+                    *to = simd.add_f32s(*to, from);
+                }
             }
         }
     }
 }
 
 struct FinishTiles<'a> {
-    tiling: &'a Tiling,
+    wide: Wide,
     products: &'a [f32],
     finish: Finish<'a>,
-    place_len: usize,
 }
 
 impl WithSimd for FinishTiles<'_> {
@@ -273,55 +413,63 @@ impl WithSimd for FinishTiles<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        let Self { tiling, products, finish, place_len } = self;
+        let Self { mut wide, products, finish } = self;
         let Finish { bias, board_bias, skip, boards } = finish;
-        let channels = bias.len();
-        let zero = simd.splat_f32s(0.0);
-        let two = simd.splat_f32s(2.0);
-        let four = simd.splat_f32s(4.0);
-        // Aᵀ
-        let line = |[a, b, c, d, e]: [S::f32s; 5]| {
-            let (sum, difference) = (simd.add_f32s(b, c), simd.sub_f32s(b, c));
-            [
-                simd.add_f32s(a, simd.add_f32s(sum, d)),
-                simd.mul_add_e_f32s(two, d, difference),
-                simd.mul_add_e_f32s(four, d, simd.add_f32s(sum, e)),
-            ]
-        };
-        let board_len = tiling.squares * channels;
-        let mut at = 0;
-        for (n, board) in boards.chunks_exact_mut(board_len).enumerate() {
-            for window in &tiling.windows {
-                for channel in (0..channels).step_by(S::F32_LANES) {
-                    let mut shift = load::<S>(bias, channel);
-                    if let Some(board_bias) = board_bias {
-                        shift = simd.add_f32s(shift, load::<S>(board_bias, n * channels + channel));
-                    }
-                    let cell = |i: usize| load::<S>(products, i * place_len + at + channel);
-                    let square = std::array::from_fn(|r| std::array::from_fn(|c| cell(5 * r + c)));
-                    let tile: [[S::f32s; 3]; 3] = both_ways(square, line);
-                    for (i, &value) in tile.as_flattened().iter().enumerate() {
-                        let Some(square) = window[inner(i)] else { continue };
-                        let at = usize::from(square) * channels + channel;
-                        let mut sum = simd.add_f32s(value, shift);
-                        if let Some(skip) = skip {
-                            sum = simd.add_f32s(sum, load::<S>(skip, n * board_len + at));
-                        }
-                        *place::<S>(board, at) = simd.max_f32s(sum, zero);
-                    }
+        let (board_len, channels) = (wide.board_len(), wide.channels);
+        let boards = boards.chunks_exact_mut(board_len);
+        let products = products.chunks_exact(wide.windows_len());
+        for (n, (board, products)) in boards.zip(products).enumerate() {
+            for channel in (0..channels).step_by(S::F32_LANES) {
+                let mut shift = load::<S>(bias, channel);
+                if let Some(board_bias) = board_bias {
+                    shift = simd.add_f32s(shift, load::<S>(board_bias, n * channels + channel));
                 }
-                at += channels;
+                for tile in 0..wide.tiles() {
+                    let values = load_square(simd, products, wide.transformed(tile, channel));
+                    let mut values: [[_; 3]; 3] = Finishing::square(simd, values);
+                    for row in &mut values {
+                        for value in row {
+                            *value = simd.add_f32s(*value, shift);
+                        }
+                    }
+                    let at = wide.tile(tile, channel);
+                    store_square::<S, 3, false>(simd, values, &mut wide.values, at);
+                }
+            }
+            let row_len = wide.side * channels;
+            for (row, to) in board.chunks_exact_mut(row_len).enumerate() {
+                let from = &wide.values[wide.row(row)..][..row_len];
+                let skip = skip.map(|skip| &skip[n * board_len + row * row_len..][..row_len]);
+                finish_row(simd, from, skip, to);
+            }
+        }
+    }
+}
+
+/// Adds `skip` to `from` and writes what is positive of it.
+#[inline(always)]
+fn finish_row<S: Simd>(simd: S, from: &[f32], skip: Option<&[f32]>, to: &mut [f32]) {
+    let zero = simd.splat_f32s(0.0);
+    let ((from, _), (to, _)) = (S::as_simd_f32s(from), S::as_mut_simd_f32s(to));
+    match skip {
+        Some(skip) => {
+            let (skip, _) = S::as_simd_f32s(skip);
+            for ((to, &from), &skip) in to.iter_mut().zip(from).zip(skip) {
+                *to = simd.max_f32s(simd.add_f32s(from, skip), zero);
+            }
+        }
+        None => {
+            for (to, &from) in to.iter_mut().zip(from) {
+                *to = simd.max_f32s(from, zero);
             }
         }
     }
 }
 
 struct Spread<'a> {
-    tiling: &'a Tiling,
+    wide: Wide,
     boards: &'a [f32],
-    channels: usize,
     products: &'a mut [f32],
-    place_len: usize,
 }
 
 impl WithSimd for Spread<'_> {
@@ -329,42 +477,18 @@ impl WithSimd for Spread<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        let Self { tiling, boards, channels, products, place_len } = self;
-        let two = simd.splat_f32s(2.0);
-        let four = simd.splat_f32s(4.0);
-        // A
-        let line = |[a, b, c]: [S::f32s; 3]| {
-            let even = simd.add_f32s(a, c);
-            [
-                a,
-                simd.add_f32s(even, b),
-                simd.sub_f32s(even, b),
-                simd.mul_add_e_f32s(two, b, simd.mul_add_e_f32s(four, c, a)),
-                c,
-            ]
-        };
-        let mut at = 0;
-        for board in boards.chunks_exact(tiling.squares * channels) {
-            for window in &tiling.windows {
-                for channel in (0..channels).step_by(S::F32_LANES) {
-                    let cell = |i: usize| match window[inner(i)] {
-                        Some(square) => load::<S>(board, usize::from(square) * channels + channel),
-                        None => simd.splat_f32s(0.0),
-                    };
-                    let square = std::array::from_fn(|r| std::array::from_fn(|c| cell(3 * r + c)));
-                    let transformed: [[S::f32s; 5]; 5] = both_ways(square, line);
-                    for (i, &value) in transformed.as_flattened().iter().enumerate() {
-                        *place::<S>(products, i * place_len + at + channel) = value;
-                    }
+        let Self { mut wide, boards, products } = self;
+        let boards = boards.chunks_exact(wide.board_len());
+        for (board, products) in boards.zip(products.chunks_exact_mut(wide.windows_len())) {
+            wide.fill(board);
+            for tile in 0..wide.tiles() {
+                for channel in (0..wide.channels).step_by(S::F32_LANES) {
+                    let values = load_square(simd, &wide.values, wide.tile(tile, channel));
+                    let values: [[_; 5]; 5] = Spreading::square(simd, values);
+                    let at = wide.transformed(tile, channel);
+                    store_square::<S, 5, false>(simd, values, products, at);
                 }
-                at += channels;
             }
         }
     }
-}
-
-/// Where the `i`-th square of a tile stands in its window.
-#[inline(always)]
-const fn inner(i: usize) -> usize {
-    (i / TILE_SIDE + 1) * WINDOW_SIDE + i % TILE_SIDE + 1
 }

@@ -47,36 +47,43 @@ impl Reference<'_> {
     fn layer(&self, layer: &Layer, numbers: &Numbers, board: &Board, side: usize) -> Board {
         let reach = layer.taps.isqrt() as isize / 2;
         let squares = side * side;
-        let output = |output: usize| -> Vec<f64> {
-            let sum = |square: usize| {
-                let mut sum = 0.0;
-                for (input, plane) in board.iter().enumerate() {
-                    let kernel = &numbers.weights[layer.kernel(output, input)];
-                    for (tap, weight) in kernel.iter().enumerate() {
-                        let width = 2 * reach + 1;
-                        let row = (square / side) as isize + tap as isize / width - reach;
-                        let column = (square % side) as isize + tap as isize % width - reach;
-                        let on_board = 0..side as isize;
-                        if on_board.contains(&row) && on_board.contains(&column) {
-                            sum += weight * plane[row as usize * side + column as usize];
+        let width = 2 * reach + 1;
+        let mut result = vec![vec![0.0; squares]; layer.outputs];
+        for (input, plane) in board.iter().enumerate() {
+            for (square, &value) in plane.iter().enumerate().filter(|&(_, &value)| value != 0.0) {
+                for tap in 0..layer.taps {
+                    let row = (square / side) as isize - tap as isize / width + reach;
+                    let column = (square % side) as isize - tap as isize % width + reach;
+                    let on_board = 0..side as isize;
+                    if on_board.contains(&row) && on_board.contains(&column) {
+                        let target = row as usize * side + column as usize;
+                        for (output, result) in result.iter_mut().enumerate() {
+                            let weight = numbers.weights[layer.kernel(output, input)][tap];
+                            result[target] += weight * value;
                         }
                     }
                 }
-                match &layer.shift {
-                    Shift::Nothing => sum,
-                    Shift::Bias(bias) => sum + numbers.weights[bias.start + output],
-                    Shift::Norm { gain, bias, mean, variance } => {
-                        let mean = numbers.statistics[mean.start + output];
-                        let variance = numbers.statistics[variance.start + output];
-                        let normal = (sum - mean) / (variance + f64::from(1e-5_f32)).sqrt();
-                        normal * numbers.weights[gain.start + output]
-                            + numbers.weights[bias.start + output]
-                    }
+            }
+        }
+        for (output, result) in result.iter_mut().enumerate() {
+            match &layer.shift {
+                Shift::Nothing => {}
+                Shift::Bias(bias) => {
+                    let bias = numbers.weights[bias.start + output];
+                    result.iter_mut().for_each(|sum| *sum += bias);
                 }
-            };
-            (0..squares).map(sum).collect()
-        };
-        (0..layer.outputs).map(output).collect()
+                Shift::Norm { gain, bias, mean, variance } => {
+                    let mean = numbers.statistics[mean.start + output];
+                    let variance = numbers.statistics[variance.start + output];
+                    let deviation = (variance + f64::from(1e-5_f32)).sqrt();
+                    let gain = numbers.weights[gain.start + output];
+                    let bias = numbers.weights[bias.start + output];
+                    let normalise = |sum: &mut f64| *sum = (*sum - mean) / deviation * gain + bias;
+                    result.iter_mut().for_each(normalise);
+                }
+            }
+        }
+        result
     }
 
     fn linear(&self, layer: &Layer, numbers: &Numbers, inputs: &[f64]) -> Vec<f64> {
