@@ -4,6 +4,7 @@ mod arrangement;
 mod backward;
 mod floats;
 mod network;
+mod pool;
 mod product;
 mod sparse;
 mod winograd;

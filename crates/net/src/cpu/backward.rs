@@ -5,6 +5,7 @@ use pulp::Arch;
 use super::arrangement::{Arrangement, Placed};
 use super::floats::Floats;
 use super::network::{BATCH, Network, Tape};
+use super::pool::unpool;
 use super::product::{Matrix, Size, product};
 use super::winograd::WINDOW;
 
@@ -109,7 +110,7 @@ impl Network {
                 let right = (pool.transposed(transposed), width);
                 let out = (&mut *slopes.pooled, width);
                 product::<false>(size, Matrix::new(sums, channels), right, out);
-                self.unpool(inner, pooled, &slopes.pooled, width, d_inner);
+                self.unpool(inner, pooled, (&slopes.pooled, width), d_inner);
             } else {
                 d_inner.fill(0.0);
             }
@@ -162,48 +163,24 @@ impl Network {
         self.tiling.add_windows(windows, channels, d_inputs);
     }
 
-    /// Hands the gradient of means and maxima back to the squares; squares that share a maximum
-    /// share its gradient.
+    /// Hands the gradient of means and maxima, in rows of `width`, back to the squares.
     fn unpool(
         &self,
         boards: &[f32],
         pooled: &[f32],
-        d_pooled: &[f32],
-        width: usize,
+        (d_pooled, width): (&[f32], usize),
         d_boards: &mut [f32],
     ) {
-        let (channels, used) = (self.channels(), self.blueprint.channels);
-        let share = 1.0 / self.squares() as f32;
-        let [mut peaks, mut by_mean, mut by_peak, mut holders] =
-            [0; 4].map(|_| vec![0.0; channels]);
+        let used = self.blueprint.channels;
+        let [mut maxima, mut d_means, mut d_maxima] = [0; 3].map(|_| vec![0.0; self.channels()]);
         let boards = boards.chunks_exact(self.board_len());
-        let pooled = pooled.chunks_exact(2 * used).zip(d_pooled.chunks_exact(width));
         let d_boards = d_boards.chunks_exact_mut(self.board_len());
-        for ((board, (pooled, d_pooled)), d_board) in boards.zip(pooled).zip(d_boards) {
-            peaks[..used].copy_from_slice(&pooled[used..]);
-            by_mean[..used].copy_from_slice(&d_pooled[..used]);
-            by_peak[..used].copy_from_slice(&d_pooled[used..2 * used]);
-            holders.fill(0.0);
-            Arch::new().dispatch(|| {
-                for square in board.chunks_exact(channels) {
-                    for ((value, peak), holders) in square.iter().zip(&peaks).zip(&mut holders) {
-                        *holders += if value == peak { 1.0 } else { 0.0 };
-                    }
-                }
-                for ((by_peak, holders), by_mean) in
-                    by_peak.iter_mut().zip(&holders).zip(&mut by_mean)
-                {
-                    *by_peak /= holders;
-                    *by_mean *= share;
-                }
-                let rows = board.chunks_exact(channels).zip(d_board.chunks_exact_mut(channels));
-                for (square, d_square) in rows {
-                    let values = square.iter().zip(&peaks).zip(by_mean.iter().zip(&by_peak));
-                    for (((value, peak), (by_mean, by_peak)), slope) in values.zip(d_square) {
-                        *slope = by_mean + if value == peak { *by_peak } else { 0.0 };
-                    }
-                }
-            });
+        let pooled = pooled.chunks_exact(2 * used).zip(d_pooled.chunks_exact(width));
+        for ((board, d_board), (pooled, d_pooled)) in boards.zip(d_boards).zip(pooled) {
+            maxima[..used].copy_from_slice(&pooled[used..]);
+            d_means[..used].copy_from_slice(&d_pooled[..used]);
+            d_maxima[..used].copy_from_slice(&d_pooled[used..2 * used]);
+            unpool(board, &maxima, &d_means, &d_maxima, d_board);
         }
     }
 

@@ -1,9 +1,8 @@
 //! The forward pass.
 
-use pulp::Arch;
-
 use super::arrangement::{Arrangement, Placed};
 use super::floats::Floats;
+use super::pool::pool;
 use super::product::{Matrix, Size, padded, product};
 use super::sparse::{Planes, Reach};
 use super::winograd::{Finish, Tiling, WINDOW};
@@ -232,28 +231,13 @@ impl Network {
 
     /// The mean and the maximum of each channel over the squares of each board.
     fn pool(&self, boards: &[f32], pooled: &mut [f32]) {
-        let (channels, used) = (self.channels(), self.blueprint.channels);
-        let share = 1.0 / self.squares() as f32;
+        let used = self.blueprint.channels;
+        let [mut means, mut maxima] = [0; 2].map(|_| vec![0.0; self.channels()]);
         let boards = boards.chunks_exact(self.board_len());
-        let mut sums = vec![0.0; channels];
-        let mut peaks = vec![0.0; channels];
         for (board, pooled) in boards.zip(pooled.chunks_exact_mut(2 * used)) {
-            sums.fill(0.0);
-            peaks.fill(0.0);
-            // Features are never negative, so 0 is below every maximum.
-            Arch::new().dispatch(|| {
-                for square in board.chunks_exact(channels) {
-                    for ((&value, sum), peak) in square.iter().zip(&mut sums).zip(&mut peaks) {
-                        *sum += value;
-                        *peak = if value > *peak { value } else { *peak };
-                    }
-                }
-            });
-            let (means, maxima) = pooled.split_at_mut(used);
-            for (mean, sum) in means.iter_mut().zip(&sums) {
-                *mean = sum * share;
-            }
-            maxima.copy_from_slice(&peaks[..used]);
+            pool(board, &mut means, &mut maxima);
+            pooled[..used].copy_from_slice(&means[..used]);
+            pooled[used..].copy_from_slice(&maxima[..used]);
         }
     }
 

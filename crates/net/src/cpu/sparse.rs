@@ -31,39 +31,57 @@ impl Planes {
         self.constants.clear();
         for (index, plane) in (0..).zip(planes.chunks_exact(squares)) {
             let first = plane[0];
-            if plane.iter().all(|&value| value == first) {
+            // Without early exits, so that it is compiled to vector comparisons.
+            if plane.iter().fold(true, |same, &value| same & (value == first)) {
                 if first != 0.0 {
                     self.constants.push((index, first));
                 }
                 continue;
             }
-            let pieces = (0..).zip(plane).filter(|&(_, &value)| value != 0.0);
-            self.pieces.extend(pieces.map(|(square, &value)| Piece {
-                plane: index,
-                square,
-                value,
-            }));
+            for (square, &value) in (0..).zip(plane) {
+                if value != 0.0 {
+                    self.pieces.push(Piece { plane: index, square, value });
+                }
+            }
         }
     }
 }
 
-/// Which square of the result each tap of the kernel reaches from each square of the input.
+/// How a kernel lies on the board.
 #[derive(Debug)]
 pub(crate) struct Reach {
+    /// Which square of the result each tap of the kernel reaches from each square of the input.
     targets: Vec<[Option<u16>; KERNEL]>,
+    /// For each square of the result, at which edges it lies: a number below [`EDGES`].
+    edges: Vec<u8>,
+}
+
+/// Top, middle, bottom by left, middle, right.
+const EDGES: usize = 9;
+
+/// Whether a tap still reads from the board when its result lies at such edges.
+const fn reads(edges: usize, tap: usize) -> bool {
+    const fn beyond(edge: usize, tap: usize) -> bool {
+        edge == 0 && tap == 0 || edge == 2 && tap == 2
+    }
+    !beyond(edges / 3, tap / 3) && !beyond(edges % 3, tap % 3)
 }
 
 impl Reach {
-    /// For a square board with sides of `side` squares.
+    /// For a square board with sides of `side` squares, at least two.
     pub(crate) fn new(side: usize) -> Self {
         let target = |square: usize, tap: usize| {
-            // The tap at row 0, column 0 of the kernel reads the square up left of its target.
+            // The tap in the first row and column reads the square up left of its target.
             let row = (square / side + 1).checked_sub(tap / 3)?;
             let column = (square % side + 1).checked_sub(tap % 3)?;
             (row < side && column < side).then_some((row * side + column) as u16)
         };
-        let targets = (0..side * side).map(|square| std::array::from_fn(|tap| target(square, tap)));
-        Self { targets: targets.collect() }
+        let edge = |i: usize| usize::from(i > 0) + usize::from(i + 1 == side);
+        let squares = 0..side * side;
+        Self {
+            targets: squares.clone().map(|s| std::array::from_fn(|tap| target(s, tap))).collect(),
+            edges: squares.map(|s| (3 * edge(s / side) + edge(s % side)) as u8).collect(),
+        }
     }
 
     /// Convolves one position: bias, convolution, and 0 where the result is negative.
@@ -127,16 +145,16 @@ impl WithSimd for Convolve<'_> {
             let taps = &kernel[usize::from(plane) * constant.len()..][..constant.len()];
             add_scaled(simd, value, taps, &mut constant);
         }
-        for square in board.chunks_exact_mut(channels) {
-            square.copy_from_slice(bias);
-        }
-        for targets in &reach.targets {
-            for (target, tap) in targets.iter().zip(constant.chunks_exact(channels)) {
-                if let Some(target) = *target {
-                    let target = &mut board[usize::from(target) * channels..][..channels];
-                    add_scaled(simd, 1.0, tap, target);
+        let mut by_edges = bias.repeat(EDGES);
+        for (edges, sum) in by_edges.chunks_exact_mut(channels).enumerate() {
+            for (tap, constant) in constant.chunks_exact(channels).enumerate() {
+                if reads(edges, tap) {
+                    add_scaled(simd, 1.0, constant, sum);
                 }
             }
+        }
+        for (square, &edges) in board.chunks_exact_mut(channels).zip(&reach.edges) {
+            square.copy_from_slice(&by_edges[usize::from(edges) * channels..][..channels]);
         }
         for &Piece { plane, square, value } in &planes.pieces {
             let taps = &kernel[usize::from(plane) * constant.len()..][..constant.len()];
@@ -169,16 +187,16 @@ impl WithSimd for Gradient<'_> {
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
         let Self { reach, planes, board, channels, kernel } = self;
+        let mut by_edges = vec![0.0; EDGES * channels];
+        for (square, &edges) in board.chunks_exact(channels).zip(&reach.edges) {
+            let sum = &mut by_edges[usize::from(edges) * channels..][..channels];
+            add_scaled(simd, 1.0, square, sum);
+        }
         let mut constant = vec![0.0; KERNEL * channels];
-        for targets in &reach.targets {
-            for (target, tap) in targets.iter().zip(constant.chunks_exact_mut(channels)) {
-                if let Some(target) = *target {
-                    add_scaled(
-                        simd,
-                        1.0,
-                        &board[usize::from(target) * channels..][..channels],
-                        tap,
-                    );
+        for (tap, sum) in constant.chunks_exact_mut(channels).enumerate() {
+            for (edges, from) in by_edges.chunks_exact(channels).enumerate() {
+                if reads(edges, tap) {
+                    add_scaled(simd, 1.0, from, sum);
                 }
             }
         }
