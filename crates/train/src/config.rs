@@ -17,7 +17,7 @@ pub use document::{
     Demo, Device, Env, Evaluation, GameName, LogLevel, Logging, Training, Wandb, WandbMode,
 };
 pub use field::{Limits, ValueError};
-pub use ours::{Checkpoint, Network, Opponents, Rewind, Rollout};
+pub use ours::{Checkpoint, Mixture, Network, Opponents, Rewind, Rollout};
 pub use presets::PRESETS;
 pub use section::Explanation;
 pub use sources::{SourceError, Sources};

@@ -15,10 +15,8 @@ pub enum Purpose {
     Start,
     /// Shuffling a rollout: update, epoch.
     Shuffle,
-    /// Random games that fill the rewind store: game.
+    /// Random games to rewind to: game.
     Seeding,
-    /// Choosing positions of a finished game to keep: game, episode.
-    Keep,
     /// Openings of evaluation games: pair.
     Opening,
     /// A player's moves in evaluation games.

@@ -1,8 +1,10 @@
-//! Positions shortly before the end of decisive games, for episodes to begin at.
+//! The last moves of decisive games, for episodes to begin among them.
 //!
 //! A game from the start is hundreds of moves long before anything is won, so a beginner meets
-//! almost no rewards. From a position a few moves before a mate they are near. How far back
-//! positions are taken grows while the values keep up.
+//! almost no rewards. A few moves before a mate they are near. How far back episodes begin grows
+//! while the values keep up.
+
+use std::collections::VecDeque;
 
 use keisei_game::{Game, Outcome, SplitMix64};
 use rayon::prelude::*;
@@ -12,103 +14,99 @@ use crate::config::Rewind;
 use crate::game::Trained;
 use crate::random::{Purpose, stream};
 
-/// A position and how many moves before its game's end it was.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Kept {
-    /// The position in the game's notation.
-    pub position: String,
-    /// The number of moves to the end.
-    pub depth: usize,
+/// The last moves of a game that somebody won.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line<M> {
+    /// The position they begin from, in the game's notation.
+    pub base: String,
+    /// The moves to the end.
+    pub moves: Vec<M>,
 }
 
-/// The kept positions. When it is full, the oldest go first.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Ring {
-    kept: Vec<Kept>,
+impl<M> Line<M> {
+    /// The last moves of `game`, at most `length` of them; `None` unless somebody won.
+    pub fn of<G: Game<Move = M>>(game: &G, length: usize) -> Option<Self> {
+        game.outcome().and_then(Outcome::winner)?;
+        let mut base = game.clone();
+        let mut moves: Vec<M> = (0..length).map_while(|_| base.undo()).collect();
+        moves.reverse();
+        Some(Self { base: base.notation(), moves })
+    }
+
+    /// The game `depth` moves before its end.
+    fn rewound<G: Trained<Move = M>>(&self, depth: usize) -> Result<G, G::PositionError>
+    where
+        M: Copy,
+    {
+        let mut game = G::unlimited(&self.base)?;
+        for &mv in &self.moves[..self.moves.len() - depth] {
+            game.play_unchecked(mv);
+        }
+        Ok(game)
+    }
+}
+
+/// The lines that are kept. When it is full, the oldest goes first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ring<M> {
+    lines: VecDeque<Line<M>>,
     capacity: usize,
-    /// Where the next one goes once it is full.
-    next: usize,
-    /// How far back positions are taken, at most.
+    /// How far back episodes begin, at most.
     depth: usize,
-    positions_per_game: usize,
 }
 
-impl Ring {
+impl<M: Copy> Ring<M> {
     /// An empty ring.
     pub fn new(settings: &Rewind) -> Self {
-        Self {
-            kept: Vec::new(),
-            capacity: settings.capacity,
-            next: 0,
-            depth: settings.depth,
-            positions_per_game: settings.positions_per_game,
-        }
+        let &Rewind { capacity, depth, .. } = settings;
+        Self { lines: VecDeque::new(), capacity, depth }
     }
 
     /// A ring filled by random games of at most `limit` moves.
-    pub fn seeded<G: Trained>(settings: &Rewind, seed: u64, limit: usize) -> Self {
-        let mut ring = Self::new(settings);
+    pub fn seeded<G: Trained<Move = M>>(settings: &Rewind, seed: u64, limit: usize) -> Self
+    where
+        M: Send,
+    {
         let play = |number: usize| {
             let mut game = G::fresh();
-            let mut rng = stream(seed, Purpose::Seeding, number as u64, 0);
-            keisei_game::random_game(&mut game, rng.next_u64(), limit);
-            ring.positions_of(&game, &mut rng)
+            let seed = stream(seed, Purpose::Seeding, number as u64, 0).next_u64();
+            keisei_game::random_game(&mut game, seed, limit);
+            Line::of(&game, settings.depth_max)
         };
-        let found: Vec<_> = (0..settings.seed_games).into_par_iter().map(play).collect();
-        found.into_iter().flatten().for_each(|kept| ring.push(kept));
+        let lines: Vec<_> = (0..settings.seed_games).into_par_iter().map(play).collect();
+        let mut ring = Self::new(settings);
+        lines.into_iter().flatten().for_each(|line| ring.push(line));
         ring
     }
 
-    /// How many positions are kept.
+    /// How many lines are kept.
     pub fn len(&self) -> usize {
-        self.kept.len()
+        self.lines.len()
     }
 
     /// Whether none is kept.
     pub fn is_empty(&self) -> bool {
-        self.kept.is_empty()
+        self.lines.is_empty()
     }
 
-    /// How far back positions are taken, at most.
+    /// How far back episodes begin, at most.
     pub fn depth(&self) -> usize {
         self.depth
     }
 
-    /// One of the positions.
-    pub fn draw(&self, rng: &mut SplitMix64) -> Option<&Kept> {
-        (!self.is_empty()).then(|| &self.kept[rng.below(self.kept.len())])
+    /// Some game, some moves before its end; and how many.
+    pub fn draw<G: Trained<Move = M>>(&self, rng: &mut SplitMix64) -> Option<(G, usize)> {
+        let line = (!self.is_empty()).then(|| &self.lines[rng.below(self.len())])?;
+        let depth = 1 + rng.below(self.depth.min(line.moves.len()));
+        Some((line.rewound(depth).expect("kept positions are positions"), depth))
     }
 
-    /// Positions of a finished game worth keeping, at different depths; none unless somebody won.
-    pub fn positions_of<G: Game>(&self, game: &G, rng: &mut SplitMix64) -> Vec<Kept> {
-        if game.outcome().and_then(Outcome::winner).is_none() {
-            return Vec::new();
+    /// Keeps a line.
+    pub fn push(&mut self, line: Line<M>) {
+        if self.lines.len() == self.capacity {
+            self.lines.pop_front();
         }
-        let deepest = self.depth.min(game.ply());
-        let mut depths: Vec<_> = (1..=deepest).collect();
-        crate::random::shuffle(rng, &mut depths);
-        depths.truncate(self.positions_per_game);
-        depths.sort_unstable();
-        let mut earlier = game.clone();
-        let mut undone = 0;
-        let kept_at = |depth: usize| {
-            for _ in undone..depth {
-                earlier.undo();
-            }
-            undone = depth;
-            Kept { position: earlier.notation(), depth }
-        };
-        depths.into_iter().map(kept_at).collect()
-    }
-
-    /// Keeps a position.
-    pub fn push(&mut self, kept: Kept) {
-        if self.kept.len() < self.capacity {
-            self.kept.push(kept);
-        } else {
-            self.kept[self.next] = kept;
-            self.next = (self.next + 1) % self.capacity;
-        }
+        self.lines.push_back(line);
     }
 
     /// Goes one move further back if the values explain enough of the returns and enough of the
@@ -122,81 +120,115 @@ impl Ring {
     }
 }
 
+/// A ring as text, for a checkpoint.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct RingState {
+    depth: usize,
+    /// The base and the moves of each line.
+    lines: Vec<(String, String)>,
+}
+
+impl RingState {
+    pub(crate) fn of<M: ToString>(ring: &Ring<M>) -> Self {
+        let text = |line: &Line<M>| {
+            let moves: Vec<_> = line.moves.iter().map(ToString::to_string).collect();
+            (line.base.clone(), moves.join(" "))
+        };
+        Self { depth: ring.depth, lines: ring.lines.iter().map(text).collect() }
+    }
+
+    /// The ring, or what is wrong with the text.
+    pub(crate) fn ring<G: Trained>(&self, settings: &Rewind) -> Result<Ring<G::Move>, String> {
+        let line = |(base, moves): &(String, String)| {
+            let mut game = G::unlimited(base).map_err(|error| error.to_string())?;
+            for text in moves.split_whitespace() {
+                let mv = game.parse_move(text).map_err(|error| error.to_string())?;
+                game.play(mv).map_err(|error| error.to_string())?;
+            }
+            Ok(Line { base: base.clone(), moves: game.moves().to_vec() })
+        };
+        let lines: Result<Vec<_>, String> = self.lines.par_iter().map(line).collect();
+        Ok(Ring { lines: lines?.into(), depth: self.depth, ..Ring::new(settings) })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use keisei_shogi::Shogi;
+    use keisei_shogi::{Move, Shogi};
 
     fn settings() -> Rewind {
-        Rewind { capacity: 5, positions_per_game: 3, depth: 4, depth_max: 6, ..Rewind::default() }
+        Rewind { capacity: 5, depth: 4, depth_max: 6, ..Rewind::default() }
     }
 
-    /// The shortest mates: a pawn in front of the king is taken by a supported gold.
+    /// A random game that somebody won.
     fn decisive_game() -> Shogi {
-        (0..)
-            .map(|seed| {
-                let mut game = Shogi::new();
-                keisei_game::random_game(&mut game, seed, 500);
-                game
-            })
-            .find(|game| game.outcome().and_then(Outcome::winner).is_some())
-            .unwrap()
+        let played = |seed| {
+            let mut game = Shogi::fresh();
+            keisei_game::random_game(&mut game, seed, 500);
+            game
+        };
+        let won = |game: &Shogi| game.outcome().and_then(Outcome::winner).is_some();
+        (0..).map(played).find(won).unwrap()
     }
 
     #[test]
-    fn kept_positions_lie_the_stated_number_of_moves_before_the_end() {
+    fn a_line_leads_to_the_end_of_its_game() {
         let game = decisive_game();
-        let ring = Ring::new(&settings());
-        for seed in 0..20 {
-            let kept = ring.positions_of(&game, &mut SplitMix64::new(seed));
-            assert_eq!(kept.len(), 3);
-            let mut depths = Vec::new();
-            for Kept { position, depth } in kept {
-                let mut replayed = Shogi::from_notation(&position).unwrap();
-                for &mv in &game.moves()[game.ply() - depth..] {
-                    assert!(replayed.outcome().is_none());
-                    replayed.play(mv).unwrap();
-                }
-                assert_eq!(replayed.position().key(), game.position().key());
-                depths.push(depth);
+        let line = Line::of(&game, 6).unwrap();
+        assert_eq!(line.moves, game.moves()[game.ply() - 6..]);
+        let end: Shogi = line.rewound(0).unwrap();
+        assert_eq!(end.position().key(), game.position().key());
+        assert_eq!(Line::of(&game, 10_000).unwrap().moves, game.moves());
+        assert_eq!(Line::of(&Shogi::new(), 6), None, "nobody has won");
+    }
+
+    #[test]
+    fn episodes_begin_at_every_depth_up_to_the_present_one() {
+        let game = decisive_game();
+        let mut ring = Ring::new(&settings());
+        ring.push(Line::of(&game, 6).unwrap());
+        let mut counts = [0; 7];
+        for seed in 0..400 {
+            let (drawn, depth) = ring.draw::<Shogi>(&mut SplitMix64::new(seed)).unwrap();
+            counts[depth] += 1;
+            assert!(drawn.outcome().is_none());
+            let mut replayed = drawn.clone();
+            for &mv in &game.moves()[game.ply() - depth..] {
+                replayed.play(mv).unwrap();
             }
-            assert!(depths.is_sorted() && depths[0] >= 1 && depths[2] <= 4, "{depths:?}");
-            depths.dedup();
-            assert_eq!(depths.len(), 3);
+            assert_eq!(replayed.position().key(), game.position().key());
         }
+        assert!(counts[1..=4].iter().all(|&count| count > 60), "{counts:?}");
+        assert_eq!((counts[0], counts[5] + counts[6]), (0, 0));
+        assert!(Ring::<Move>::new(&settings()).draw::<Shogi>(&mut SplitMix64::new(0)).is_none());
     }
 
     #[test]
-    fn a_game_shorter_than_the_depth_is_kept_from_its_start_on_and_a_draw_not_at_all() {
+    fn a_game_that_was_rewound_can_be_rewound_beyond_where_it_began() {
         let game = decisive_game();
-        let ring = Ring::new(&settings());
-        let mut before = game.clone();
-        before.undo();
-        before.undo();
-        let mut short = Shogi::from_notation(&before.notation()).unwrap();
+        let line = Line::of(&game, 6).unwrap();
+        let mut again: Shogi = line.rewound(2).unwrap();
         for &mv in &game.moves()[game.ply() - 2..] {
-            short.play(mv).unwrap();
+            again.play(mv).unwrap();
         }
-        let kept = ring.positions_of(&short, &mut SplitMix64::new(1));
-        assert_eq!(kept.iter().map(|kept| kept.depth).collect::<Vec<_>>(), [1, 2]);
-        assert_eq!(ring.positions_of(&Shogi::new(), &mut SplitMix64::new(1)), []);
+        assert_eq!(Line::of(&again, 6), Some(line));
     }
 
     #[test]
     fn a_full_ring_forgets_its_oldest_first() {
-        let mut ring = Ring::new(&settings());
-        for depth in 0..8 {
-            ring.push(Kept { position: String::new(), depth });
+        let mut ring = Ring::<Move>::new(&settings());
+        for number in 0..8 {
+            ring.push(Line { base: number.to_string(), moves: Vec::new() });
         }
-        let mut depths: Vec<_> = ring.kept.iter().map(|kept| kept.depth).collect();
-        depths.sort_unstable();
-        assert_eq!(depths, [3, 4, 5, 6, 7]);
+        let bases: Vec<_> = ring.lines.iter().map(|line| line.base.as_str()).collect();
+        assert_eq!(bases, ["3", "4", "5", "6", "7"]);
     }
 
     #[test]
     fn the_depth_grows_only_while_values_keep_up_and_games_are_decided() {
         let settings = settings();
-        let mut ring = Ring::new(&settings);
+        let mut ring = Ring::<Move>::new(&settings);
         ring.grow(&settings, 0.2, Some(0.9));
         ring.grow(&settings, 0.9, Some(0.4));
         ring.grow(&settings, 0.9, None);
@@ -207,14 +239,13 @@ mod tests {
     }
 
     #[test]
-    fn seeding_gives_the_same_positions_each_time_and_other_ones_for_another_seed() {
+    fn seeding_gives_the_same_lines_each_time_and_other_ones_for_another_seed() {
         let settings = Rewind { capacity: 1000, seed_games: 20, ..settings() };
         let ring = Ring::seeded::<Shogi>(&settings, 1, 500);
-        assert!(ring.len() > 10, "{}", ring.len());
+        assert!((5..=20).contains(&ring.len()), "{}", ring.len());
         assert_eq!(ring, Ring::seeded::<Shogi>(&settings, 1, 500));
         assert_ne!(ring, Ring::seeded::<Shogi>(&settings, 2, 500));
-        for kept in &ring.kept {
-            assert!(Shogi::unlimited(&kept.position).unwrap().outcome().is_none());
-        }
+        let restored = RingState::of(&ring).ring::<Shogi>(&settings);
+        assert_eq!(restored, Ok(ring));
     }
 }

@@ -175,30 +175,27 @@ impl<A: Actions<Game: Trained>> Rollout<A> {
     /// Notes rewards and ends, and what games that ended leave behind.
     fn note_results(&mut self, collected: &mut Collected<A::Game>) {
         self.cut.clear();
+        let first = collected.ended.len();
         let games = self.env.len();
         for game in 0..games {
             let results = self.env.results();
-            let (reward, outcome) = (results.rewards[game], results.outcomes[game]);
-            let last = results.last_observations[game];
-            let Some(outcome) = outcome else { continue };
+            let (reward, last) = (results.rewards[game], results.last_observations[game]);
+            let Some(outcome) = results.outcomes[game] else { continue };
             let ending = if outcome.truncated() { Ending::Truncated } else { Ending::Terminated };
             self.buffer.set_result(game, reward, ending);
-            let episode = self.env.episodes().nth(game).map_or(0, |episode| episode.number);
-            let starts = self.env.restart_mut();
-            let finished = starts.take_finished(game).expect("an ended game was put aside");
-            let mut rng = stream(self.seed, Purpose::Keep, game as u64, episode);
-            for kept in starts.ring.positions_of(&finished.game, &mut rng) {
-                starts.ring.push(kept);
-            }
+            let finished = self.env.restart_mut().take_finished(game);
+            let finished = finished.expect("an ended game was put aside");
             let rewound = matches!(finished.plan.start, Start::Rewound(_));
             if ending == Ending::Truncated && (self.bootstrap || rewound) {
                 let view = left_behind::<A>(&finished, last, &self.mirror);
                 self.cut.push(Cut { game, view });
             }
-            collected.tally.add(finished.plan.start, outcome, finished.game.ply());
+            collected.tally.add(finished.plan.start, outcome, finished.length());
             let step = self.step * games as u64;
             collected.ended.push(Ended { step, outcome, finished });
         }
+        let ended: Vec<_> = collected.ended[first..].iter().map(|ended| &ended.finished).collect();
+        self.env.restart_mut().keep(&ended);
     }
 }
 

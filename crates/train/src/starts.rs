@@ -4,13 +4,14 @@ use std::mem;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use keisei_encode::Restart;
-use keisei_game::{Side, SplitMix64};
+use keisei_game::{Game, Side, SplitMix64};
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::config::Config;
+use crate::config::{Config, Mixture};
 use crate::game::Trained;
 use crate::random::{Purpose, stream, unit};
-use crate::rewind::Ring;
+use crate::rewind::{Line, Ring};
 use crate::schedule::line;
 
 /// Where an episode began.
@@ -30,6 +31,8 @@ pub enum Start {
 pub struct Plan {
     /// Where it began.
     pub start: Start,
+    /// How many moves of its game were played before it began.
+    pub began_at: usize,
     /// Whether the players see it in a left–right mirror.
     pub mirrored: bool,
     /// The earlier self that plays along, if one does.
@@ -63,13 +66,19 @@ pub struct Finished<G> {
     pub plan: Plan,
 }
 
+impl<G: Game> Finished<G> {
+    /// How many moves it had.
+    pub fn length(&self) -> usize {
+        self.game.ply() - self.plan.began_at
+    }
+}
+
 /// Begins episodes by the settings of a run.
-#[derive(Debug)]
-pub struct Starts<G> {
+pub struct Starts<G: Game> {
     seed: u64,
     fresh: G,
-    /// The positions that episodes are rewound to.
-    pub ring: Ring,
+    /// The games that episodes are rewound to.
+    pub ring: Ring<G::Move>,
     /// How many earlier selves there are to play against.
     pub opponents: usize,
     /// How far the run has come, from 0 to 1.
@@ -105,7 +114,7 @@ impl<G: Trained> Starts<G> {
     }
 
     /// Goes on with a run whose games are played by `plans`.
-    pub fn resume(config: &Config, seed: u64, ring: Ring, plans: &[Plan]) -> Self {
+    pub fn resume(config: &Config, seed: u64, ring: Ring<G::Move>, plans: &[Plan]) -> Self {
         let max = config.env.max_moves_per_game;
         let desk = |&plan: &Plan| Mutex::new(Desk { plan, finished: None });
         Self {
@@ -134,23 +143,39 @@ impl<G: Trained> Starts<G> {
         unpoisoned(&mut self.desks[game]).finished.take()
     }
 
+    /// Keeps the last moves of games that somebody won, to rewind to.
+    pub fn keep(&mut self, finished: &[&Finished<G>]) {
+        if !self.settings.rewind.enabled {
+            return;
+        }
+        let line =
+            |finished: &&Finished<G>| Line::of(&finished.game, self.settings.rewind.depth_max);
+        let lines: Vec<_> = finished.par_iter().map(line).collect();
+        lines.into_iter().flatten().for_each(|line| self.ring.push(line));
+    }
+
     fn desk(&self, game: usize) -> MutexGuard<'_, Desk<G>> {
         self.desks[game].lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A game to begin with, where it begins, and after how many moves of it it is cut off.
-    fn draw(&self, rng: &mut SplitMix64) -> (G, Start, usize) {
+    /// A game for the place numbered `index`, where it begins, and after how many moves of it it is
+    /// cut off.
+    fn draw(&self, index: usize, rng: &mut SplitMix64) -> (G, Start, usize) {
         let (min, max) = self.settings.limits;
         let limit = min + rng.below(max - min + 1);
         let rewind = &self.settings.rewind;
         let share = line(rewind.share, rewind.share_end, self.progress);
-        let kind = if rewind.enabled { unit(rng) } else { 1.0 };
+        // A point between 0 and 1: below the first share, in the second, or beyond both.
+        let kind = match rewind.mixture {
+            _ if !rewind.enabled => 1.0,
+            Mixture::Episodes => unit(rng),
+            Mixture::Games => (index as f64 + 0.5) / self.desks.len() as f64,
+        };
         if kind < share
-            && let Some(kept) = self.ring.draw(rng)
+            && let Some((game, depth)) = self.ring.draw::<G>(rng)
         {
-            let game = G::unlimited(&kept.position).expect("kept positions are positions");
-            let cut = rewind.cut_factor * kept.depth + rewind.cut_extra;
-            return (game, Start::Rewound(kept.depth), cut);
+            let cut = game.ply() + rewind.cut_factor * depth + rewind.cut_extra;
+            return (game, Start::Rewound(depth), cut);
         }
         let mut game = self.fresh.clone();
         if (share..share + rewind.random_share).contains(&kind) {
@@ -168,10 +193,11 @@ impl<G: Trained> Starts<G> {
 impl<G: Trained> Restart<G> for Starts<G> {
     fn restart(&self, game: &mut G, index: usize, episode: u64) -> Option<usize> {
         let mut rng = stream(self.seed, Purpose::Start, index as u64, episode);
-        let (next, start, cut_at) = self.draw(&mut rng);
+        let (next, start, cut_at) = self.draw(index, &mut rng);
         let opposed = self.opponents > 0 && unit(&mut rng) < self.settings.opponent_share;
         let plan = Plan {
             start,
+            began_at: next.ply(),
             mirrored: self.settings.mirror && rng.below(2) == 0,
             opponent: opposed.then(|| Opponent {
                 slot: rng.below(self.opponents),
@@ -196,27 +222,31 @@ fn unpoisoned<T>(mutex: &mut Mutex<T>) -> &mut T {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::{Env, Opponents, Rewind, Rollout};
-    use keisei_game::Game;
+    use crate::config::{Env, Mixture, Opponents, Rewind, Rollout};
     use keisei_shogi::Shogi;
 
     fn config() -> Config {
         Config {
             env: Env { max_moves_per_game: 90, min_moves_per_game: Some(70), ..Env::default() },
             rollout: Rollout { games: 4, ..Rollout::default() },
-            rewind: Rewind { seed_games: 0, share: 0.6, share_end: 0.2, ..Rewind::default() },
+            rewind: Rewind {
+                seed_games: 0,
+                mixture: Mixture::Episodes,
+                share: 0.6,
+                share_end: 0.2,
+                ..Rewind::default()
+            },
             opponents: Opponents { share: 0.5, ..Opponents::default() },
             ..Config::default()
         }
     }
 
-    /// Starts with two kept positions, 1 and 3 moves before some end.
+    /// Starts with some kept games.
     fn starts(config: &Config) -> Starts<Shogi> {
         let mut starts = Starts::new(config, 5);
-        for depth in [1, 3] {
-            let position = Shogi::new().notation();
-            starts.ring.push(crate::rewind::Kept { position, depth });
-        }
+        let seeded = Rewind { seed_games: 10, ..Rewind::default() };
+        starts.ring = Ring::seeded::<Shogi>(&seeded, 1, 500);
+        assert!(!starts.ring.is_empty());
         starts
     }
 
@@ -242,9 +272,12 @@ mod tests {
             let episodes = episodes(&mut starts, 2000);
             for (plan, cut, game) in &episodes {
                 match plan.start {
-                    Start::Rewound(depth) => assert_eq!(*cut, 2 * depth + 6),
+                    Start::Rewound(depth) => {
+                        assert_eq!(*cut, game.ply() + 2 * depth + 6);
+                        assert!(depth <= 3 && plan.began_at == game.ply());
+                    }
                     Start::Random(plies) => {
-                        assert_eq!(game.ply(), plies);
+                        assert_eq!((game.ply(), plan.began_at), (plies, plies));
                         assert!((70..=90).contains(cut) && plies <= 60);
                     }
                     Start::Standard => assert!((70..=90).contains(cut) && game.ply() == 0),
@@ -255,6 +288,27 @@ mod tests {
             assert!((found - rewound).abs() < 0.04, "{found} instead of {rewound}");
             let random = share(&episodes, |plan| matches!(plan.start, Start::Random(_)));
             assert!((random - 0.1).abs() < 0.03, "{random}");
+        }
+    }
+
+    #[test]
+    fn in_a_mixture_of_games_each_place_keeps_its_kind_of_beginning() {
+        let mut config = config();
+        config.rollout.games = 20;
+        config.rewind.mixture = Mixture::Games;
+        let mut starts = starts(&config);
+        for (progress, rewound) in [(0.0, 12), (1.0, 4)] {
+            starts.progress = progress;
+            for episode in 0..3 {
+                for index in 0..20 {
+                    starts.restart(&mut Shogi::fresh(), index, episode);
+                }
+                let plans = starts.plans();
+                let is = |test: fn(&Start) -> bool| plans.iter().filter(|p| test(&p.start)).count();
+                assert_eq!(is(|start| matches!(start, Start::Rewound(_))), rewound);
+                assert_eq!(is(|start| matches!(start, Start::Random(_))), 2);
+                assert!(plans[..rewound].iter().all(|p| matches!(p.start, Start::Rewound(_))));
+            }
         }
     }
 

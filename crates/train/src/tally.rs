@@ -9,7 +9,7 @@ use crate::starts::Start;
 pub struct Tally {
     /// All games.
     pub games: u64,
-    /// The moves of all games, random openings included.
+    /// The moves of all games, from where each episode began.
     pub moves: u64,
     /// Games that the first side won.
     pub first_wins: u64,

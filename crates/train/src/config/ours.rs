@@ -4,7 +4,7 @@ use keisei_net::{NetConfig, Normalization, PolicyHead};
 
 use super::field::Limits::{Any, AtLeast, Between, OneOf};
 use super::field::Setting;
-use super::section::section;
+use super::section::{choice, section};
 
 impl Setting for PolicyHead {
     const KIND: &'static str = "a name";
@@ -56,35 +56,46 @@ section! {
     }
 }
 
+choice! {
+    /// What the shares of a mixture are shares of.
+    Mixture {
+        /// The games that are played at once: about the shares of all moves.
+        Games = "games",
+        /// The episodes that begin: long ones fill most of the moves.
+        Episodes = "episodes",
+    }
+}
+
 section! {
     /// Episodes that begin shortly before the end of a finished game, so that rewards are met from
     /// the first minute.
     Rewind {
         /// Whether episodes begin there at all; if not, all begin at the start.
         enabled: bool = true, Any;
-        /// How many positions are kept.
-        capacity: usize = 20_000, Between(1.0, 10_000_000.0);
-        /// How many random games fill the store before the first move.
+        /// How many finished games are kept, by their last moves.
+        capacity: usize = 10_000, Between(1.0, 10_000_000.0);
+        /// How many random games are played before the first move; those that somebody wins are kept.
         seed_games: usize = 2_000, Between(0.0, 1_000_000.0);
-        /// How many positions each decisive game adds.
-        positions_per_game: usize = 4, Between(1.0, 100.0);
-        /// The share of episodes that begin at a kept position, at the beginning.
+        /// What the shares below are shares of: `games` (those played at once, so about the shares
+        /// of all moves) or `episodes` (those that begin, of which the long ones from the start
+        /// fill most of the moves).
+        mixture: Mixture = Mixture::Games, OneOf(Mixture::NAMES);
+        /// The share that begins shortly before the end of a kept game, at the beginning.
         share: f64 = 0.8, Between(0.0, 1.0);
         /// That share at the end, reached along a straight line.
         share_end: f64 = 0.4, Between(0.0, 1.0);
-        /// The share of episodes that begin after random moves from the start. The rest begin at
-        /// the start.
+        /// The share that begins after random moves from the start. The rest begins at the start.
         random_share: f64 = 0.1, Between(0.0, 1.0);
         /// Those episodes begin after at most this many random moves.
         random_plies: usize = 60, Between(1.0, 1000.0);
-        /// How many moves before the end positions are taken from, at most, at the beginning.
+        /// How many moves before the end episodes begin, at most, at the beginning.
         depth: usize = 3, Between(1.0, 10_000.0);
         /// That number never grows past this.
         depth_max: usize = 30, Between(1.0, 10_000.0);
         /// It grows by one after an update whose values explain more than this share of the
         /// returns' variance...
         grow_above_explained_variance: f64 = 0.3, Between(-1.0, 1.0);
-        /// ...and of whose games from kept positions more than this share had a winner.
+        /// ...and of whose games that began there more than this share had a winner.
         grow_above_decisive: f64 = 0.5, Between(0.0, 1.0);
         /// An episode that began k moves before an end is cut off after `cut_factor`·k +
         /// `cut_extra` moves.

@@ -12,7 +12,7 @@ use crate::checkpoint::{CheckpointError, Header, Stored};
 use crate::config::Config;
 use crate::game::Trained;
 use crate::opponents::{LoadPlayer, Pool};
-use crate::rewind::Ring;
+use crate::rewind::{Ring, RingState};
 use crate::rollout::{Rollout, Seen};
 use crate::schedule::Progress;
 use crate::starts::{Plan, Starts};
@@ -36,7 +36,7 @@ struct State {
     /// How many moves each game has made.
     game_step: u64,
     games: Vec<GameState>,
-    ring: Ring,
+    ring: RingState,
     /// The updates after which the earlier selves were frozen, by slot.
     frozen: Vec<u64>,
     /// How long the files were that the run writes, by their names.
@@ -98,7 +98,7 @@ impl<A: Actions<Game: Trained>, L: Learner<Seen<A>>> Trainer<A, L> {
             rate_scale: self.rate_scale,
             game_step: self.rollout.step(),
             games,
-            ring: self.rollout.starts().ring.clone(),
+            ring: RingState::of(&self.rollout.starts().ring),
             frozen: self.pool.slots().iter().map(|frozen| frozen.update).collect(),
             files,
         };
@@ -155,7 +155,10 @@ impl<A: Actions<Game: Trained>, L: Learner<Seen<A>>> Trainer<A, L> {
             pool.add(update, stored.file(&frozen_name(slot))?.to_vec(), &*self.load)?;
         }
         self.learner.restore(stored.file(LEARNER)?)?;
-        let starts = Starts::resume(&self.config, self.seed, state.ring, &plans);
+        let ring = state.ring.ring::<A::Game>(&self.config.rewind).map_err(|problem| {
+            CheckpointError::Damaged(format!("a kept game in {TRAINER}: {problem}"))
+        })?;
+        let starts = Starts::resume(&self.config, self.seed, ring, &plans);
         let bootstrap = self.config.training.bootstrap_cut_games;
         self.rollout = Rollout::resume(starts, episodes, self.seed, bootstrap, state.game_step);
         self.pool = pool;

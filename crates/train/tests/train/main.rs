@@ -4,5 +4,6 @@ mod config;
 mod evaluation;
 mod learning;
 mod linear;
+mod network;
 mod resume;
 mod trouble;
