@@ -37,3 +37,25 @@ impl Adam {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_steps_are_those_of_the_definition() {
+        let mut adam = Adam::new(1);
+        let mut weight = [1.0];
+        let (mut mean, mut square, mut exact) = (0.0_f64, 0.0_f64, 1.0_f64);
+        for (i, gradient) in [(1, 0.5), (2, -0.25)] {
+            adam.step(&mut weight, &[gradient], 0.5, 0.1);
+            let gradient = f64::from(gradient) * 0.5;
+            mean = 0.9 * mean + 0.1 * gradient;
+            square = 0.999 * square + 0.001 * gradient * gradient;
+            let (mean, square) =
+                (mean / (1.0 - 0.9_f64.powi(i)), square / (1.0 - 0.999_f64.powi(i)));
+            exact -= 0.1 * mean / (square.sqrt() + 1e-5);
+        }
+        assert!((f64::from(weight[0]) - exact).abs() < 1e-6, "{} {exact}", weight[0]);
+    }
+}

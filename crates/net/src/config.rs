@@ -67,18 +67,29 @@ impl Default for NetConfig {
     }
 }
 
-/// A number of a [`NetConfig`] is out of its range.
+/// Why a [`NetConfig`] is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{key} is {value}, but must be from {least} to {most}")]
-pub struct ConfigError {
-    /// The field.
-    pub key: &'static str,
-    /// Its value.
-    pub value: usize,
-    /// The least allowed.
-    pub least: usize,
-    /// The most allowed.
-    pub most: usize,
+pub enum ConfigError {
+    /// A number is out of its range.
+    #[error("{key} is {value}, but must be from {least} to {most}")]
+    Range {
+        /// The field.
+        key: &'static str,
+        /// Its value.
+        value: usize,
+        /// The least allowed.
+        least: usize,
+        /// The most allowed.
+        most: usize,
+    },
+    /// Planes of actions are asked for, but the actions are none.
+    #[error(
+        "policy_head is \"planes\", but the actions {actions:?} are not made of planes: use \"linear\""
+    )]
+    NoPlanes {
+        /// The name of the numbering.
+        actions: &'static str,
+    },
 }
 
 impl NetConfig {
@@ -103,7 +114,7 @@ impl NetConfig {
             ("value_hidden", self.value_hidden, 1, 65_536),
         ];
         match numbers.into_iter().find(|(_, value, least, most)| !(least..=most).contains(&value)) {
-            Some((key, value, least, most)) => Err(ConfigError { key, value, least, most }),
+            Some((key, value, least, most)) => Err(ConfigError::Range { key, value, least, most }),
             None => Ok(()),
         }
     }

@@ -3,6 +3,7 @@
 mod arrangement;
 mod backward;
 mod floats;
+mod moments;
 mod network;
 mod pool;
 mod product;
@@ -11,4 +12,5 @@ mod winograd;
 
 pub(crate) use backward::{Slopes, add};
 pub(crate) use floats::Floats;
+pub(crate) use moments::Moments;
 pub(crate) use network::{BATCH, Network, Tape};

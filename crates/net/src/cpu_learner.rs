@@ -7,8 +7,8 @@ use keisei_encode::{Actions, Encode};
 use rayon::prelude::*;
 
 use crate::adam::Adam;
-use crate::config::NetConfig;
-use crate::cpu::{BATCH, Floats, Network, Slopes, Tape, add};
+use crate::config::{ConfigError, NetConfig};
+use crate::cpu::{BATCH, Floats, Moments, Network, Slopes, Tape, add};
 use crate::evaluator::{Evaluation, Evaluator};
 use crate::learner::{Learner, Losses, Minibatch, StateError, UpdateSettings};
 use crate::loss::{Sums, Transition, transition};
@@ -20,8 +20,11 @@ use crate::weights::{Header, open, read_group};
 /// gradients are added in the order of the parts, so that the sum does not depend on the threads.
 const PARTS: usize = 16;
 
+/// A minibatch is cut into at least so many parts, if it is large enough.
+const LEAST_PARTS: usize = 4;
+
 /// The memory that the gradients of all parts together should not exceed.
-const GRADIENT_BYTES: usize = 1 << 30;
+const GRADIENT_BYTES: usize = 1 << 29;
 
 const MEANS: &str = "adam.mean.";
 const SQUARES: &str = "adam.square.";
@@ -50,6 +53,8 @@ struct Part {
     tape: Tape,
     slopes: Slopes,
     sums: Sums,
+    /// What normalised layers saw, if there are any.
+    moments: Option<Moments>,
 }
 
 impl<A: Actions> CpuLearner<A> {
@@ -58,17 +63,21 @@ impl<A: Actions> CpuLearner<A> {
     /// # Errors
     ///
     /// If the network has a number out of its range or does not fit the actions.
-    pub fn new(config: &NetConfig, seed: u64) -> Result<Self, StateError> {
-        config.validate().map_err(|e| StateError::Format(e.to_string()))?;
+    pub fn new(config: &NetConfig, seed: u64) -> Result<Self, ConfigError> {
         let network = network_for::<A>(config)?;
         let parameters = network.blueprint.start(seed);
         let adam = Adam::new(parameters.weights.len());
         let arranged = network.arrangement.arrange(&parameters);
         let transposed = network.arrangement.transpose(&arranged);
         let gradient_bytes = size_of::<f32>() * network.arrangement.len;
-        let parts = (GRADIENT_BYTES / gradient_bytes).clamp(1, PARTS);
-        let part =
-            || Part { tape: network.tape(true), slopes: network.slopes(), sums: Sums::default() };
+        let parts = (GRADIENT_BYTES / gradient_bytes).clamp(LEAST_PARTS, PARTS);
+        let statistics = parameters.statistics.len();
+        let part = || Part {
+            tape: network.tape(true),
+            slopes: network.slopes(),
+            sums: Sums::default(),
+            moments: (statistics > 0).then(|| Moments::new(statistics)),
+        };
         let parts = (0..parts).map(|_| part()).collect();
         Ok(Self {
             config: config.clone(),
@@ -122,16 +131,17 @@ impl<A: Actions> CpuLearner<A> {
         parts.par_iter_mut().enumerate().for_each(|(i, part)| {
             part.sums = Sums::default();
             part.slopes.weights.fill(0.0);
+            part.moments.iter_mut().for_each(Moments::clear);
             let end = count.min((i + 1) * part_len);
             for start in (i * part_len..end).step_by(BATCH) {
                 let range = start..end.min(start + BATCH);
-                let Part { tape, slopes, sums } = part;
+                let Part { tape, slopes, sums, moments } = part;
                 network.load(
                     tape,
                     &minibatch.observations[range.clone()],
                     <A::Game as Encode>::expand,
                 );
-                network.forward(tape, arranged);
+                network.forward(tape, arranged, moments.as_mut());
                 network.clear_logits(slopes);
                 for (position, i) in range.enumerate() {
                     let step = Transition {
@@ -157,6 +167,9 @@ impl<A: Actions> CpuLearner<A> {
         for part in rest {
             add(&mut total.slopes.weights, &part.slopes.weights);
             total.sums.add(&part.sums);
+            if let (Some(total), Some(part)) = (&mut total.moments, &part.moments) {
+                total.add(part);
+            }
         }
         let gradient = network.arrangement.stored_gradient(&total.slopes.weights, &self.parameters);
         (total.sums, gradient)
@@ -171,6 +184,10 @@ impl<A: Actions> CpuLearner<A> {
 
     pub(crate) fn parameters(&self) -> &Parameters {
         &self.parameters
+    }
+
+    pub(crate) fn adam(&self) -> &Adam {
+        &self.adam
     }
 
     pub(crate) fn change(&mut self, change: impl FnOnce(&mut Parameters)) {
@@ -195,6 +212,10 @@ impl<A: Actions> Learner<Seen<A>> for CpuLearner<A> {
             return losses;
         }
         let factor = (settings.max_gradient_norm / losses.gradient_norm.max(1e-12)).min(1.0);
+        if let Some(moments) = &self.parts[0].moments {
+            // Before the step, because the moments were measured with the weights before it.
+            moments.settle(&self.network.arrangement, &mut self.parameters);
+        }
         self.adam.step(&mut self.parameters.weights, &gradient, factor, settings.learning_rate);
         self.rearrange();
         losses

@@ -91,11 +91,7 @@ pub(crate) fn transition(
     sums.approx_kl += f64::from((ratio - 1.0) - log_ratio);
     sums.old_approx_kl -= f64::from(log_ratio);
     sums.clipped += f64::from(u8::from((ratio - 1.0).abs() > epsilon));
-    let ratio_error = f64::from((ratio - 1.0).abs());
-    // A comparison with NaN is false: it stays if it was there, and comes in if it is new.
-    if !(ratio_error <= sums.max_ratio_error) {
-        sums.max_ratio_error = ratio_error;
-    }
+    sums.max_ratio_error = sums.max_ratio_error.max(f64::from((ratio - 1.0).abs()));
 
     let share = 1.0 / count as f32;
     for (action, log) in log_probs.iter_mut().enumerate() {
@@ -116,9 +112,7 @@ impl Sums {
         self.approx_kl += other.approx_kl;
         self.old_approx_kl += other.old_approx_kl;
         self.clipped += other.clipped;
-        if !(other.max_ratio_error <= self.max_ratio_error) {
-            self.max_ratio_error = other.max_ratio_error;
-        }
+        self.max_ratio_error = self.max_ratio_error.max(other.max_ratio_error);
     }
 
     /// The means.
@@ -134,5 +128,141 @@ impl Sums {
             max_ratio_error: self.max_ratio_error as f32,
             gradient_norm: gradient_norm as f32,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SETTINGS: UpdateSettings = UpdateSettings {
+        learning_rate: 0.0,
+        clip_epsilon: 0.2,
+        value_weight: 0.5,
+        clip_value: false,
+        entropy_weight: 0.0,
+        relative_entropy: false,
+        max_gradient_norm: 1.0,
+    };
+
+    /// The losses of one transition with three legal actions of probability 1/2, 1/4, 1/4, the
+    /// first of which was chosen, and the gradients of logits and value.
+    fn losses(
+        (old_prob, advantage): (f64, f32),
+        (old_value, value, target): (f32, f32, f32),
+        settings: &UpdateSettings,
+    ) -> (Losses, [f32; 3], f32) {
+        let mut logits = [2.0_f32.ln(), 0.0, 0.0];
+        let old_log_prob = old_prob.ln() as f32;
+        let step = Transition { chosen: 0, old_log_prob, old_value, advantage, target };
+        let mut sums = Sums::default();
+        let by_value = transition(&mut logits, value, &step, settings, 1, &mut sums);
+        (sums.losses(0.0), logits, by_value)
+    }
+
+    #[track_caller]
+    fn near(found: f32, expected: f64) {
+        assert!((f64::from(found) - expected).abs() < 1e-6, "{found} is not {expected}");
+    }
+
+    #[test]
+    fn entropy_and_divergence_are_those_of_the_definition() {
+        let (losses, ..) = losses((0.4, 1.0), (0.0, 0.0, 0.0), &SETTINGS);
+        near(losses.entropy, 1.5 * 2.0_f64.ln());
+        let ratio = 0.5 / 0.4_f64;
+        near(losses.approx_kl, ratio - 1.0 - ratio.ln());
+        near(losses.old_approx_kl, -ratio.ln());
+        near(losses.max_ratio_error, 0.25);
+        assert_eq!(losses.clip_fraction, 1.0);
+    }
+
+    #[test]
+    fn the_mean_of_the_divergence_estimate_under_the_old_policy_is_the_divergence() {
+        let (old, new) = ([0.3, 0.3, 0.4_f64], [0.5, 0.25, 0.25_f64]);
+        let exact: f64 = old.iter().zip(&new).map(|(p, q)| p * (p / q).ln()).sum();
+        let mut mean = 0.0;
+        for (action, &prob) in old.iter().enumerate() {
+            let mut logits = new.map(|q| q.ln() as f32);
+            let step = Transition {
+                chosen: action,
+                old_log_prob: prob.ln() as f32,
+                old_value: 0.0,
+                advantage: 1.0,
+                target: 0.0,
+            };
+            let mut sums = Sums::default();
+            transition(&mut logits, 0.0, &step, &SETTINGS, 1, &mut sums);
+            mean += prob * f64::from(sums.losses(0.0).approx_kl);
+        }
+        assert!((mean - exact).abs() < 1e-6);
+    }
+
+    #[test]
+    fn the_policy_loss_is_flat_where_the_ratio_has_already_moved_enough() {
+        // Ratio 1.25: a good action needs no more, a bad one does.
+        let (good, slopes, _) = losses((0.4, 2.0), (0.0, 0.0, 0.0), &SETTINGS);
+        near(good.policy, -2.0 * 1.2);
+        assert_eq!(slopes, [0.0; 3]);
+        let (bad, slopes, _) = losses((0.4, -2.0), (0.0, 0.0, 0.0), &SETTINGS);
+        near(bad.policy, 2.0 * 1.25);
+        near(slopes[0], 2.0 * 1.25 * 0.5);
+        near(slopes[1], -2.0 * 1.25 * 0.25);
+        // Ratio 0.625: the other way round.
+        let (bad, slopes, _) = losses((0.8, -2.0), (0.0, 0.0, 0.0), &SETTINGS);
+        near(bad.policy, 2.0 * 0.8);
+        assert_eq!(slopes, [0.0; 3]);
+        let (good, ..) = losses((0.8, 2.0), (0.0, 0.0, 0.0), &SETTINGS);
+        near(good.policy, -2.0 * 0.625);
+    }
+
+    #[test]
+    fn the_value_loss_is_the_larger_of_the_free_and_the_clipped_error() {
+        let free = SETTINGS;
+        let clipped = UpdateSettings { clip_value: true, ..SETTINGS };
+        let values = (0.0, 0.5, 1.0);
+        let (loss, _, slope) = losses((0.5, 0.0), values, &free);
+        near(loss.value, 0.25);
+        near(slope, 0.5 * 2.0 * -0.5);
+        // 0.5 is more than 0.2 away from the old value: only 0.2 counts, and that is worse.
+        let (loss, _, slope) = losses((0.5, 0.0), values, &clipped);
+        near(loss.value, 0.64);
+        assert_eq!(slope, 0.0);
+        // Away from the target nothing is clipped.
+        let (loss, _, slope) = losses((0.5, 0.0), (0.0, -0.5, 1.0), &clipped);
+        near(loss.value, 2.25);
+        near(slope, 0.5 * 2.0 * -1.5);
+    }
+
+    #[test]
+    fn a_single_legal_action_has_no_entropy_to_lose() {
+        let settings = UpdateSettings { entropy_weight: 1.0, relative_entropy: true, ..SETTINGS };
+        let step = Transition {
+            chosen: 0,
+            old_log_prob: 0.0,
+            old_value: 0.0,
+            advantage: 1.0,
+            target: 0.0,
+        };
+        let mut sums = Sums::default();
+        let mut logits = [7.0];
+        transition(&mut logits, 0.0, &step, &settings, 1, &mut sums);
+        assert_eq!((logits, sums.losses(0.0).entropy), ([0.0], 0.0));
+    }
+
+    #[test]
+    fn improbable_actions_leave_everything_finite() {
+        let mut logits = [0.0, -200.0, 200.0];
+        log_softmax(&mut logits);
+        assert_eq!(logits, [-200.0, -400.0, 0.0]);
+        let step = Transition {
+            chosen: 2,
+            old_log_prob: 0.0,
+            old_value: 0.0,
+            advantage: 1.0,
+            target: 0.0,
+        };
+        let mut sums = Sums::default();
+        transition(&mut logits, 0.0, &step, &SETTINGS, 1, &mut sums);
+        assert!(sums.losses(0.0).is_finite() && logits.iter().all(|slope| slope.is_finite()));
     }
 }

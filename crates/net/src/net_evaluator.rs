@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use keisei_encode::{Actions, Encode};
 use rayon::prelude::*;
 
-use crate::config::{NetConfig, PolicyHead};
+use crate::config::{ConfigError, NetConfig, PolicyHead};
 use crate::cpu::{BATCH, Floats, Network, Tape};
 use crate::evaluator::{Evaluation, Evaluator};
 use crate::learner::StateError;
@@ -35,8 +35,8 @@ impl<A: Actions> NetEvaluator<A> {
         let header = Header::read(bytes)?;
         let needed = Header::new::<A>(header.network.clone(), header.step);
         let file = open(bytes, &needed)?;
-        header.network.validate().map_err(|e| StateError::Format(format!("network: {e}")))?;
-        let network = network_for::<A>(&header.network)?;
+        let network = network_for::<A>(&header.network)
+            .map_err(|e| StateError::Format(format!("network: {e}")))?;
         let parameters = read_parameters(&file, &network.blueprint)?;
         let weights = Arc::new(network.arrangement.arrange(&parameters));
         let tapes = Arc::default();
@@ -56,15 +56,12 @@ impl<A: Actions> Evaluator<Seen<A>> for NetEvaluator<A> {
 }
 
 /// The network of a configuration for the actions `A`.
-pub(crate) fn network_for<A: Actions>(config: &NetConfig) -> Result<Network, StateError> {
-    let blueprint = Blueprint::new(config, Sizes::of::<A>());
+pub(crate) fn network_for<A: Actions>(config: &NetConfig) -> Result<Network, ConfigError> {
+    config.validate()?;
     if config.policy_head == PolicyHead::Planes && A::cell(0).is_none() {
-        return Err(StateError::Mismatch {
-            key: "policy_head".to_owned(),
-            found: "planes".to_owned(),
-            expected: format!("linear, because the actions {:?} are not made of planes", A::NAME),
-        });
+        return Err(ConfigError::NoPlanes { actions: A::NAME });
     }
+    let blueprint = Blueprint::new(config, Sizes::of::<A>());
     Ok(Network::new(blueprint, |action| A::cell(action).unwrap_or(action)))
 }
 
@@ -106,7 +103,7 @@ pub(crate) fn evaluate<A: Actions>(
     let evaluate = |(observations, legal): (&[Seen<A>], &[&[u32]])| {
         tapes.with(network, |tape| {
             network.load(tape, observations, <A::Game as Encode>::expand);
-            network.forward(tape, weights);
+            network.forward(tape, weights, None);
             let evaluation = |(position, actions): (usize, &&[u32])| {
                 let mut policy = network.legal_logits(tape, position, actions);
                 log_softmax(&mut policy);

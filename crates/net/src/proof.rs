@@ -1,7 +1,10 @@
 //! The network and its loss against a plain second computation in f64.
 
+mod learning;
 mod reference;
 mod samples;
+mod saving;
+mod symmetry;
 
 use keisei_encode::Actions;
 use keisei_encode::chess::AlphaZero;

@@ -11,7 +11,7 @@ use super::winograd::{KERNEL, WINDOW, gather_kernel, transform_kernel};
 use crate::parameters::{Blueprint, Layer, Parameters, Shift};
 
 /// Added to a variance before its root is taken.
-pub(crate) const VARIANCE_FLOOR: f32 = 1e-5;
+const VARIANCE_FLOOR: f32 = 1e-5;
 
 /// Where the arranged weights of each layer lie.
 #[derive(Debug)]
@@ -182,7 +182,8 @@ impl Arrangement {
         Self { input, blocks, heads, policy_linear, value_hidden, value_out, len, transposed_len }
     }
 
-    fn all(&self) -> impl Iterator<Item = &Placed> {
+    /// Everything that has weights.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &Placed> {
         let blocks =
             self.blocks.iter().flat_map(|b| [&b.first, &b.second].into_iter().chain(&b.pool));
         let heads = std::iter::once(&self.heads).chain(&self.policy_linear);

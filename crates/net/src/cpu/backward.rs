@@ -238,11 +238,11 @@ impl Network {
                 let slope = slopes.value_inputs[p * value_hidden.transposed_columns() + square];
                 row[policy_planes] = if value > 0.0 { slope } else { 0.0 };
                 if let Some((inputs, width)) = linear {
-                    for plane in 0..policy_planes {
+                    for (plane, to) in row[..policy_planes].iter_mut().enumerate() {
                         let at = plane * squares + square;
                         let value = tape.policy_inputs[p * inputs + at];
                         let slope = slopes.policy_inputs[p * width + at];
-                        row[plane] = if value > 0.0 { slope } else { 0.0 };
+                        *to = if value > 0.0 { slope } else { 0.0 };
                     }
                 }
             }

@@ -2,6 +2,7 @@
 
 use super::arrangement::{Arrangement, Placed};
 use super::floats::Floats;
+use super::moments::Moments;
 use super::pool::pool;
 use super::product::{Matrix, Size, padded, product};
 use super::sparse::{Planes, Reach};
@@ -159,15 +160,25 @@ impl Network {
         }
     }
 
-    /// Computes logits and values of the positions on the tape.
-    pub(crate) fn forward(&self, tape: &mut Tape, weights: &[f32]) {
+    /// Computes logits and values of the positions on the tape. What normalised layers see is added
+    /// to `moments`.
+    pub(crate) fn forward(
+        &self,
+        tape: &mut Tape,
+        weights: &[f32],
+        mut moments: Option<&mut Moments>,
+    ) {
         let n = tape.len;
         let boards = n * self.board_len();
         let input = &self.arrangement.input;
-        for (planes, board) in
-            tape.planes[..n].iter().zip(tape.features[0].chunks_exact_mut(self.board_len()))
-        {
-            self.reach.convolve(planes, input.weights(weights), input.bias(weights), board);
+        let first = tape.features[0][..boards].chunks_exact_mut(self.board_len());
+        for (planes, board) in tape.planes.iter().zip(first) {
+            let layer = (input.weights(weights), input.bias(weights));
+            if let Some(moments) = &mut moments {
+                self.reach.convolve(planes, layer, f32::NEG_INFINITY, board);
+                moments.measure(input, board);
+            }
+            self.reach.convolve(planes, layer, 0.0, board);
         }
         for (i, block) in self.arrangement.blocks.iter().enumerate() {
             let slot = if tape.keep { i } else { 0 };
@@ -178,10 +189,8 @@ impl Network {
             let (features, out) = (&features[..boards], &mut out[..boards]);
             let inner = &mut tape.inner[slot][..boards];
             let work = (&mut *tape.windows, &mut *tape.products);
-            let bias = block.first.bias(weights);
-            let finish = Finish { bias, board_bias: None, skip: None, boards: inner };
-            self.convolve(&block.first, weights, features, work, finish);
-            let inner = &tape.inner[slot][..boards];
+            let sums = (None, None);
+            self.convolve(&block.first, weights, features, work, sums, inner, &mut moments);
             let board_bias = block.pool.as_ref().map(|pool| {
                 let pooled = &mut tape.pooled[slot];
                 self.pool(inner, pooled);
@@ -192,11 +201,10 @@ impl Network {
                 &*tape.board_bias
             });
             let work = (&mut *tape.windows, &mut *tape.products);
-            let bias = block.second.bias(weights);
-            let finish = Finish { bias, board_bias, skip: Some(features), boards: out };
-            self.convolve(&block.second, weights, inner, work, finish);
+            let sums = (board_bias, Some(features));
+            self.convolve(&block.second, weights, inner, work, sums, out, &mut moments);
         }
-        self.heads(tape, weights);
+        self.heads(tape, weights, moments);
     }
 
     /// The last features of the positions on the tape.
@@ -206,14 +214,17 @@ impl Network {
         &last[..tape.len * self.board_len()]
     }
 
-    /// A 3×3 convolution.
+    /// A 3×3 convolution; `board_bias` and `skip` are added to it.
+    #[allow(clippy::too_many_arguments, reason = "what a layer needs")]
     fn convolve(
         &self,
         layer: &Placed,
         weights: &[f32],
         boards: &[f32],
         (windows, products): (&mut [f32], &mut [f32]),
-        finish: Finish<'_>,
+        (board_bias, skip): (Option<&[f32]>, Option<&[f32]>),
+        out: &mut [f32],
+        moments: &mut Option<&mut Moments>,
     ) {
         let channels = self.channels();
         let rows = boards.len() / self.board_len() * self.tiling.tiles();
@@ -226,7 +237,14 @@ impl Network {
             let out = (&mut products[place * channels..], step);
             product::<false>(size, left, (kernel, channels), out);
         }
-        self.tiling.finish(products, finish);
+        let bias = layer.bias(weights);
+        if let Some(moments) = moments {
+            let least = f32::NEG_INFINITY;
+            let finish = Finish { bias, board_bias: None, skip: None, least, boards: out };
+            self.tiling.finish(products, finish);
+            moments.measure(layer, out);
+        }
+        self.tiling.finish(products, Finish { bias, board_bias, skip, least: 0.0, boards: out });
     }
 
     /// The mean and the maximum of each channel over the squares of each board.
@@ -241,13 +259,16 @@ impl Network {
         }
     }
 
-    fn heads(&self, tape: &mut Tape, weights: &[f32]) {
+    fn heads(&self, tape: &mut Tape, weights: &[f32], moments: Option<&mut Moments>) {
         let Arrangement { heads, policy_linear, value_hidden, value_out, .. } = &self.arrangement;
         let (n, squares, channels) = (tape.len, self.squares(), self.channels());
         let mut planes = std::mem::replace(&mut tape.heads, Floats::zeros(0));
         let features = self.last_features(tape);
         dense(heads, weights, Matrix::new(features, channels), n * squares, &mut planes);
         tape.heads = planes;
+        if let Some(moments) = moments {
+            moments.measure(heads, &tape.heads[..n * squares * heads.columns]);
+        }
         let rows = tape.heads[..n * squares * heads.columns].chunks_exact(heads.columns);
         let policy_planes = self.blueprint.policy.outputs;
         for (i, row) in rows.enumerate() {

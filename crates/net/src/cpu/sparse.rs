@@ -84,7 +84,7 @@ impl Reach {
         }
     }
 
-    /// Convolves one position: bias, convolution, and 0 where the result is negative.
+    /// Convolves one position: bias and convolution, and `least` where the sum is less.
     ///
     /// # Shapes
     ///
@@ -92,11 +92,11 @@ impl Reach {
     pub(crate) fn convolve(
         &self,
         planes: &Planes,
-        kernel: &[f32],
-        bias: &[f32],
+        (kernel, bias): (&[f32], &[f32]),
+        least: f32,
         board: &mut [f32],
     ) {
-        Arch::new().dispatch(Convolve { reach: self, planes, kernel, bias, board });
+        Arch::new().dispatch(Convolve { reach: self, planes, kernel, bias, least, board });
     }
 
     /// Adds the gradient of the kernel, given that of the sums.
@@ -130,6 +130,7 @@ struct Convolve<'a> {
     planes: &'a Planes,
     kernel: &'a [f32],
     bias: &'a [f32],
+    least: f32,
     board: &'a mut [f32],
 }
 
@@ -138,7 +139,7 @@ impl WithSimd for Convolve<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        let Self { reach, planes, kernel, bias, board } = self;
+        let Self { reach, planes, kernel, bias, least, board } = self;
         let channels = bias.len();
         let mut constant = vec![0.0; KERNEL * channels];
         for &(plane, value) in &planes.constants {
@@ -168,7 +169,7 @@ impl WithSimd for Convolve<'_> {
         }
         let (board, _) = S::as_mut_simd_f32s(board);
         for value in board {
-            *value = simd.max_f32s(*value, simd.splat_f32s(0.0));
+            *value = simd.max_f32s(*value, simd.splat_f32s(least));
         }
     }
 }

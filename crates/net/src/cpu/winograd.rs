@@ -164,7 +164,9 @@ pub(crate) struct Finish<'a> {
     pub(crate) board_bias: Option<&'a [f32]>,
     /// Added square by square: `[n, squares, channels]`.
     pub(crate) skip: Option<&'a [f32]>,
-    /// Where the sum goes, if it is positive, else 0: `[n, squares, channels]`.
+    /// What the sum is replaced by where it is less.
+    pub(crate) least: f32,
+    /// Where it goes: `[n, squares, channels]`.
     pub(crate) boards: &'a mut [f32],
 }
 
@@ -414,7 +416,7 @@ impl WithSimd for FinishTiles<'_> {
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
         let Self { mut wide, products, finish } = self;
-        let Finish { bias, board_bias, skip, boards } = finish;
+        let Finish { bias, board_bias, skip, least, boards } = finish;
         let (board_len, channels) = (wide.board_len(), wide.channels);
         let boards = boards.chunks_exact_mut(board_len);
         let products = products.chunks_exact(wide.windows_len());
@@ -440,27 +442,27 @@ impl WithSimd for FinishTiles<'_> {
             for (row, to) in board.chunks_exact_mut(row_len).enumerate() {
                 let from = &wide.values[wide.row(row)..][..row_len];
                 let skip = skip.map(|skip| &skip[n * board_len + row * row_len..][..row_len]);
-                finish_row(simd, from, skip, to);
+                finish_row(simd, from, skip, least, to);
             }
         }
     }
 }
 
-/// Adds `skip` to `from` and writes what is positive of it.
+/// Adds `skip` to `from` and writes the sum, or `least` where it is less.
 #[inline(always)]
-fn finish_row<S: Simd>(simd: S, from: &[f32], skip: Option<&[f32]>, to: &mut [f32]) {
-    let zero = simd.splat_f32s(0.0);
+fn finish_row<S: Simd>(simd: S, from: &[f32], skip: Option<&[f32]>, least: f32, to: &mut [f32]) {
+    let least = simd.splat_f32s(least);
     let ((from, _), (to, _)) = (S::as_simd_f32s(from), S::as_mut_simd_f32s(to));
     match skip {
         Some(skip) => {
             let (skip, _) = S::as_simd_f32s(skip);
             for ((to, &from), &skip) in to.iter_mut().zip(from).zip(skip) {
-                *to = simd.max_f32s(simd.add_f32s(from, skip), zero);
+                *to = simd.max_f32s(simd.add_f32s(from, skip), least);
             }
         }
         None => {
             for (to, &from) in to.iter_mut().zip(from) {
-                *to = simd.max_f32s(from, zero);
+                *to = simd.max_f32s(from, least);
             }
         }
     }

@@ -1,0 +1,198 @@
+//! What an update does.
+
+use keisei_encode::Actions;
+use keisei_encode::chess::AlphaZero;
+use keisei_encode::shogi::Compact;
+
+use super::samples::Samples;
+use super::{SETTINGS, shaken, tiny, tiny_networks};
+use crate::net_evaluator::Seen;
+use crate::{CpuLearner, Evaluator, Learner, Losses, NetConfig, UpdateSettings};
+
+fn update<A: Actions>(learner: &mut CpuLearner<A>, samples: &Samples<A>) -> Losses {
+    learner.update(&samples.minibatch(&samples.legal()), &SETTINGS)
+}
+
+fn first_ratios_are_one<A: Actions>(config: &NetConfig) {
+    let mut learner = shaken::<A>(config, 1);
+    let mut samples = Samples::<A>::new(100, 2);
+    // Again after the first update, because that moves weights and statistics.
+    for _ in 0..2 {
+        samples.act_with(&mut learner, 0.0);
+        let losses = update(&mut learner, &samples);
+        assert!(losses.max_ratio_error < 1e-4, "{config:?}: {losses:?}");
+        assert!(losses.approx_kl.abs() < 1e-6 && losses.clip_fraction == 0.0);
+    }
+    // The second time on the same data the policy has moved.
+    assert!(update(&mut learner, &samples).max_ratio_error > 1e-4);
+}
+
+#[test]
+fn right_after_acting_every_ratio_is_one() {
+    for config in tiny_networks() {
+        first_ratios_are_one::<Compact>(&config);
+        first_ratios_are_one::<AlphaZero>(&config);
+    }
+}
+
+#[test]
+fn a_fixed_batch_is_learnt_by_heart() {
+    let mut learner = CpuLearner::<Compact>::new(&NetConfig::default(), 0).unwrap();
+    let mut samples = Samples::<Compact>::new(48, 3);
+    samples.act_with(&mut learner, 0.0);
+    samples.advantages.fill(1.0);
+    let settings = UpdateSettings { entropy_weight: 0.0, ..SETTINGS };
+    let legal = samples.legal();
+    let minibatch = samples.minibatch(&legal);
+    let first = learner.update(&minibatch, &settings);
+    let mut last = first;
+    for _ in 0..200 {
+        last = learner.update(&minibatch, &settings);
+    }
+    assert!(last.value < 0.1 * first.value, "{first:?} {last:?}");
+    // All actions were good: all that clipping allows is reached.
+    assert!(last.clip_fraction > 0.9 && last.policy < -1.19, "{last:?}");
+}
+
+#[test]
+fn threads_and_their_number_change_nothing() {
+    let run = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            let mut learner = CpuLearner::<Compact>::new(&NetConfig::default(), 4).unwrap();
+            let mut samples = Samples::<Compact>::new(200, 5);
+            samples.act_with(&mut learner, 0.1);
+            for _ in 0..4 {
+                update(&mut learner, &samples);
+            }
+            learner.state()
+        })
+    };
+    let once = run(4);
+    assert!(once == run(4), "the same run twice");
+    assert!(once == run(1), "on one thread");
+}
+
+#[test]
+fn what_is_not_finite_changes_nothing() {
+    let mut learner = shaken::<Compact>(&tiny(), 6);
+    let mut samples = Samples::<Compact>::new(20, 7);
+    samples.act_with(&mut learner, 0.1);
+    update(&mut learner, &samples);
+    let before = learner.state();
+    let good = (samples.advantages[3], samples.returns[4], samples.old_log_probs[5]);
+    for bad in [f32::NAN, f32::INFINITY] {
+        for place in 0..3 {
+            (samples.advantages[3], samples.returns[4], samples.old_log_probs[5]) = good;
+            match place {
+                0 => samples.advantages[3] = bad,
+                1 => samples.returns[4] = bad,
+                _ => samples.old_log_probs[5] = -bad,
+            }
+            assert!(!update(&mut learner, &samples).is_finite());
+            assert!(learner.state() == before);
+        }
+    }
+    (samples.advantages[3], samples.returns[4], samples.old_log_probs[5]) = good;
+    let settings = UpdateSettings { learning_rate: f32::NAN, ..SETTINGS };
+    learner.update(&samples.minibatch(&samples.legal()), &settings);
+    assert!(learner.state() == before);
+    assert!(update(&mut learner, &samples).is_finite());
+    assert!(learner.state() != before);
+}
+
+#[test]
+fn the_gradient_of_all_weights_together_is_clipped() {
+    let mut learner = shaken::<Compact>(&tiny(), 8);
+    let mut samples = Samples::<Compact>::new(20, 9);
+    samples.act_with(&mut learner, 0.1);
+    let settings = UpdateSettings { max_gradient_norm: 1e-3, ..SETTINGS };
+    let losses = learner.update(&samples.minibatch(&samples.legal()), &settings);
+    assert!(losses.gradient_norm > 1e-2);
+    // Adam's first mean is a tenth of the gradient it was given.
+    let norm = learner.adam().means.iter().map(|mean| mean * mean).sum::<f32>().sqrt();
+    assert!((norm / 1e-4 - 1.0).abs() < 1e-3, "{norm}");
+}
+
+#[test]
+fn actions_that_are_never_legal_are_never_learnt_about() {
+    let mut learner = shaken::<Compact>(&tiny(), 10);
+    let mut samples = Samples::<Compact>::new(1, 0);
+    samples.act_with(&mut learner, 0.1);
+    let (_, gradient) = learner.gradient(&samples.minibatch(&samples.legal()), &SETTINGS);
+    let bias = learner.blueprint().weights.iter().find(|t| t.name == "policy.bias").unwrap();
+    let planes: Vec<bool> = gradient[bias.range.clone()].iter().map(|&g| g != 0.0).collect();
+    // In the start position nothing promotes, is dropped or moves back.
+    assert!(planes[0] && planes[3] && planes[4]);
+    assert!(planes[10..].iter().all(|&learnt| !learnt));
+}
+
+#[test]
+fn values_stay_between_a_loss_and_a_win() {
+    let mut learner = shaken::<Compact>(&tiny(), 11);
+    learner.change(|parameters| parameters.weights.iter_mut().for_each(|weight| *weight *= 30.0));
+    let samples = Samples::<Compact>::new(40, 12);
+    let evaluations = learner.evaluate(&samples.observations, &samples.legal());
+    assert!(evaluations.iter().all(|e| (-1.0..=1.0).contains(&e.value)));
+    assert!(evaluations.iter().any(|e| e.value.abs() > 0.99));
+    for evaluation in evaluations {
+        assert!((evaluation.policy.iter().sum::<f32>() - 1.0).abs() < 1e-5);
+    }
+}
+
+#[test]
+#[should_panic(expected = "a position has a legal action")]
+fn a_position_without_legal_actions_is_refused() {
+    let samples = Samples::<Compact>::new(1, 0);
+    shaken::<Compact>(&tiny(), 0).evaluate(&samples.observations, &[&[]]);
+}
+
+#[test]
+fn a_position_is_evaluated_alike_in_any_company() {
+    let mut learner = shaken::<Compact>(&NetConfig::default(), 13);
+    let samples = Samples::<Compact>::new(21, 14);
+    let together = learner.evaluate(&samples.observations, &samples.legal());
+    for (i, evaluation) in together.iter().enumerate() {
+        let alone: [Seen<Compact>; 1] = [samples.observations[i]];
+        assert_eq!(&learner.evaluate(&alone, &[&samples.legal[i]])[0], evaluation);
+    }
+}
+
+#[test]
+fn the_first_policy_is_nearly_uniform_and_a_function_of_the_seed() {
+    let new = |seed| CpuLearner::<Compact>::new(&NetConfig::default(), seed).unwrap();
+    assert!(new(1).state() == new(1).state());
+    assert!(new(1).state() != new(2).state());
+    let samples = Samples::<Compact>::new(30, 15);
+    let evaluations = new(1).evaluate(&samples.observations, &samples.legal());
+    for evaluation in evaluations {
+        let uniform = 1.0 / evaluation.policy.len() as f32;
+        assert!(evaluation.policy.iter().all(|prob| (prob / uniform - 1.0).abs() < 0.1));
+    }
+}
+
+#[test]
+fn statistics_move_towards_what_the_layers_see() {
+    let config = NetConfig { normalization: crate::Normalization::Batch, ..tiny() };
+    let mut learner = CpuLearner::<Compact>::new(&config, 16).unwrap();
+    let mut samples = Samples::<Compact>::new(40, 17);
+    samples.act_with(&mut learner, 0.0);
+    // With a rate of almost 0 only the statistics move, until they are those of the samples.
+    let settings = UpdateSettings { learning_rate: 1e-12, ..SETTINGS };
+    let legal = samples.legal();
+    let mut step = || {
+        let before = learner.parameters().statistics.clone();
+        learner.update(&samples.minibatch(&legal), &settings);
+        let after = &learner.parameters().statistics;
+        let moves = before.iter().zip(after).map(|(before, after)| (before - after).abs());
+        moves.fold(0.0, f32::max)
+    };
+    let first = step();
+    let last = (0..400).map(|_| step()).last().unwrap();
+    assert!(first > 1e-2 && last < 1e-5, "{first} {last}");
+    let variances = learner.blueprint().statistics.iter().filter(|t| t.name.ends_with("var"));
+    for tensor in variances {
+        let statistics = &learner.parameters().statistics[tensor.range.clone()];
+        assert!(statistics.iter().all(|&variance| variance >= 0.0 && variance != 1.0));
+    }
+}
