@@ -1,20 +1,21 @@
-//! How many positions a second the default network evaluates and learns from.
+//! How many positions a second a network evaluates and learns from.
 //!
 //! `cargo run --release -p keisei-net --example speed [blocks] [channels]`
 //!
 //! `python/compare.py` measures the same network in PyTorch.
-#![allow(clippy::print_stdout, reason = "its purpose")]
+#![allow(clippy::print_stdout, missing_docs, unreachable_pub, reason = "an example")]
+
+mod shared;
 
 use std::time::Instant;
 
-use keisei_encode::{Encode, legal_actions, shogi::Compact};
-use keisei_game::{Game, SplitMix64, random_game};
-use keisei_net::{CpuLearner, Evaluator, Learner, Minibatch, NetConfig, UpdateSettings};
-use keisei_shogi::Shogi;
+use keisei_encode::shogi::Compact;
+use keisei_net::{CpuLearner, Evaluator, Learner, NetConfig};
+use shared::{Experience, SETTINGS};
 
 const INFERENCE_BATCH: usize = 256;
 const MINIBATCH: usize = 2048;
-const SECONDS: f64 = 4.0;
+const SECONDS: f64 = 5.0;
 
 fn main() {
     let number = |i, default| std::env::args().nth(i).map_or(default, |text| text.parse().unwrap());
@@ -25,38 +26,17 @@ fn main() {
         ..default
     };
     let mut learner = CpuLearner::<Compact>::new(&config, 0).unwrap();
-    let (observations, legal) = positions(MINIBATCH);
-    let legal: Vec<&[u32]> = legal.iter().map(Vec::as_slice).collect();
     println!("{config:?}: {} parameters", learner.parameter_count());
-
+    let experience = Experience::new(MINIBATCH, &mut learner);
+    let legal = experience.legal();
     let inference = rate("inference", INFERENCE_BATCH, || {
-        learner.evaluate(&observations[..INFERENCE_BATCH], &legal[..INFERENCE_BATCH]);
+        learner.evaluate(&experience.observations[..INFERENCE_BATCH], &legal[..INFERENCE_BATCH]);
     });
-
-    let evaluations = learner.evaluate(&observations, &legal);
-    let minibatch = Minibatch {
-        observations: &observations,
-        legal: &legal,
-        chosen: &vec![0; MINIBATCH],
-        old_log_probs: &evaluations.iter().map(|e| e.policy[0].ln()).collect::<Vec<_>>(),
-        old_values: &evaluations.iter().map(|e| e.value).collect::<Vec<_>>(),
-        advantages: &(0..MINIBATCH).map(|i| (i % 5) as f32 - 2.0).collect::<Vec<_>>(),
-        returns: &(0..MINIBATCH).map(|i| (i % 3) as f32 - 1.0).collect::<Vec<_>>(),
-    };
-    let settings = UpdateSettings {
-        learning_rate: 1e-3,
-        clip_epsilon: 0.2,
-        value_weight: 0.5,
-        clip_value: false,
-        entropy_weight: 0.01,
-        relative_entropy: true,
-        max_gradient_norm: 0.5,
-    };
     let update = rate("update", MINIBATCH, || {
-        learner.update(&minibatch, &settings);
+        learner.update(&experience.minibatch(&legal), &SETTINGS);
     });
-    let ply = 1.0 / inference + 2.0 / update;
-    println!("one evaluation and two epochs: {:.0} plies/s", 1.0 / ply);
+    let plies = 1.0 / (1.0 / inference + 2.0 / update);
+    println!("one evaluation and two epochs: {plies:.0} plies/s");
 }
 
 /// Does `work` on `positions` positions again and again and says how many a second that was.
@@ -70,35 +50,16 @@ fn rate(name: &str, positions: usize, mut work: impl FnMut()) -> f64 {
     }
     let done = f64::from(rounds) * positions as f64;
     let rate = done / start.elapsed().as_secs_f64();
-    match cpu_seconds() - cpu {
-        used if used > 0.0 => {
-            println!("{name}: {rate:.0} positions/s, {:.0} per CPU second", done / used);
-        }
-        _ => println!("{name}: {rate:.0} positions/s"),
-    }
+    // On a busy machine the rate per CPU second says more.
+    let per_cpu = done / (cpu_seconds() - cpu);
+    println!("{name}: {rate:.0} positions/s, {per_cpu:.0} per CPU second");
     rate
 }
 
-/// The CPU time of this process so far, or 0 where the system does not tell.
+/// The CPU time of this process so far, where the system tells.
 fn cpu_seconds() -> f64 {
-    let Ok(stat) = std::fs::read_to_string("/proc/self/stat") else { return 0.0 };
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
     let ticks: f64 = fields.skip(11).take(2).filter_map(|ticks| ticks.parse::<f64>().ok()).sum();
     ticks / 100.0
-}
-
-/// Positions of random games with their legal actions.
-fn positions(count: usize) -> (Vec<<Shogi as Encode>::Packed>, Vec<Vec<u32>>) {
-    let mut rng = SplitMix64::new(0);
-    let (mut observations, mut legal) = (Vec::new(), Vec::new());
-    while observations.len() < count {
-        let mut game = Shogi::new();
-        random_game(&mut game, rng.next_u64(), rng.below(200));
-        if game.outcome().is_none() {
-            observations.push(game.pack());
-            let actions = legal_actions::<Compact>(game.position());
-            legal.push(actions.iter().map(|&(index, _)| index as u32).collect());
-        }
-    }
-    (observations, legal)
 }
