@@ -1,16 +1,17 @@
 //! Learning a game from nothing: self-play, PPO, checkpoints and metrics.
 //!
-//! | responsibility | module |
+//! | responsibility | modules |
 //! |---|---|
-//! | the algorithm: rollout, advantages, update | [`rollout`], [`gae`], [`buffer`], [`ppo`] |
-//! | where episodes begin, against whom | [`starts`], [`rewind`], [`opponents`] |
+//! | settings: loading, checking, explaining | [`config`] |
+//! | the session: folder, lock, begin, go on, end | [`session`], [`run`] |
+//! | the model: learner, optimiser, checkpoints, going back | [`trainer`], [`checkpoint`], [`opponents`] |
+//! | the environment: games, where they begin, their seeds | [`starts`], [`rewind`], [`random`] |
+//! | the step: choosing, playing, storing | [`rollout`], [`buffer`] |
+//! | the algorithm: advantages, update, schedules | [`gae`], [`ppo`], [`schedule`] |
 //! | the loop | [`Session::train`] |
-//! | the run at work, its folder | [`session`], [`run`] |
-//! | the run in memory: learner, games, schedules | [`trainer`], [`schedule`] |
-//! | saving and going on | [`checkpoint`] |
-//! | telling: log, metrics, callbacks | [`log`], [`metrics`], [`callbacks`] |
+//! | metrics and the log | [`metrics`], [`log`] |
 //! | measuring strength | [`evaluate`] |
-//! | settings | [`config`] |
+//! | callbacks, among them every display | [`callbacks`] |
 //!
 //! Everything random is a function of the seed and of what it is for ([`random`]), so that a run
 //! that was killed goes on exactly as if it had not been.

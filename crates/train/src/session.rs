@@ -20,7 +20,7 @@ use crate::metrics::{JsonLines, Record, Sinks, TensorBoard, WeightsAndBiases};
 use crate::opponents::LoadPlayer;
 use crate::rollout::{Collected, Seen};
 use crate::run::{RunError, RunFolder};
-use crate::trainer::{Learned, Lengths, TrainError, Trainer, WEIGHTS};
+use crate::trainer::{Learned, Lengths, OutputError, TrainError, Trainer, WEIGHTS};
 
 /// After how many broken updates in a row a run goes back to its last checkpoint.
 const BROKEN_IN_A_ROW: u32 = 3;
@@ -87,13 +87,8 @@ pub enum SessionError {
     #[error(transparent)]
     Opponent(#[from] crate::evaluate::UnknownOpponent),
     /// The log or the metrics cannot be written.
-    #[error("{path}: {source}")]
-    Output {
-        /// Where.
-        path: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
+    #[error(transparent)]
+    Output(#[from] OutputError),
 }
 
 impl<A: Actions<Game: Trained>, L: Learner<Seen<A>>> Session<A, L> {
@@ -202,8 +197,7 @@ impl<A: Actions<Game: Trained>, L: Learner<Seen<A>>> Session<A, L> {
         self.trainer.add_time(Duration::from_secs_f64(lost.max(0.0)));
         self.broken = 0;
         self.outputs =
-            Outputs::open::<A::Game>(&self.folder, self.trainer.config(), Some(&lengths))
-                .map_err(|error| CheckpointError::Damaged(error.to_string()))?;
+            Outputs::open::<A::Game>(&self.folder, self.trainer.config(), Some(&lengths))?;
         Ok(true)
     }
 
@@ -291,13 +285,9 @@ impl Outputs {
         folder: &RunFolder,
         config: &Config,
         lengths: Option<&Lengths>,
-    ) -> Result<Self, SessionError> {
+    ) -> Result<Self, OutputError> {
         let (path, logging) = (folder.path(), &config.logging);
-        // A file that the checkpoint does not know was begun after it.
-        let length = |file: &Path| {
-            let name = name_in(path, file);
-            lengths.map(|lengths| lengths.get(&name).copied().unwrap_or(0))
-        };
+        let length = |file: &Path| lengths?.get(&name_in(path, file)?).copied();
         let usual = || format!("logs/{}_training_log.txt", G::NAME);
         let log_path = path.join(logging.log_file.clone().unwrap_or_else(usual));
         let log = TrainingLog::open(&log_path, length(&log_path)).map_err(output(&log_path))?;
@@ -332,7 +322,7 @@ impl Outputs {
         self.log(TrainingLog::flush);
         self.sinks.flush();
         let files = self.sinks.files().chain([self.log.file()]);
-        files.map(|(path, length)| (name_in(&self.folder, path), length)).collect()
+        files.filter_map(|(path, length)| Some((name_in(&self.folder, path)?, length))).collect()
     }
 }
 
@@ -341,11 +331,12 @@ fn fresh_seed() -> u64 {
     RandomState::new().hash_one(0) >> 11
 }
 
-/// The name of a file in the run's folder.
-fn name_in(folder: &Path, file: &Path) -> String {
-    file.strip_prefix(folder).unwrap_or(file).display().to_string()
+/// The name of a file in the run's folder, or `None` for one elsewhere: that may belong to others
+/// too, and is never cut short.
+fn name_in(folder: &Path, file: &Path) -> Option<String> {
+    Some(file.strip_prefix(folder).ok()?.display().to_string())
 }
 
-fn output(path: &Path) -> impl FnOnce(io::Error) -> SessionError {
-    move |source| SessionError::Output { path: path.to_owned(), source }
+fn output(path: &Path) -> impl FnOnce(io::Error) -> OutputError {
+    move |source| OutputError { path: path.to_owned(), source }
 }

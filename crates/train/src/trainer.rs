@@ -4,6 +4,8 @@ mod state;
 
 pub use state::{Lengths, WEIGHTS};
 
+use std::io;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use keisei_encode::{Actions, SizeError, check_sizes};
@@ -90,9 +92,22 @@ pub enum TrainError {
         "the first ratio is {0} away from 1: the network that learns is not the one that acted"
     )]
     FirstRatio(f32),
+    /// The log or the metrics cannot be written.
+    #[error(transparent)]
+    Output(#[from] OutputError),
     /// Nothing finite comes out any more, and there is nothing to go back to.
     #[error("the losses are not finite, and no checkpoint is left to go back to")]
     Broken,
+}
+
+/// A file of a run cannot be written.
+#[derive(Debug, thiserror::Error)]
+#[error("{path}: {source}")]
+pub struct OutputError {
+    /// Which.
+    pub path: PathBuf,
+    /// What the system says.
+    pub source: io::Error,
 }
 
 impl<A: Actions<Game: Trained>, L: Learner<Seen<A>>> Trainer<A, L> {

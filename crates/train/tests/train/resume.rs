@@ -283,3 +283,22 @@ fn a_run_without_a_seed_draws_one_and_keeps_it() {
     let written = fs::read_to_string(runs.path().join("run/config.toml")).unwrap();
     assert!(written.contains(&format!("seed = {seed}\n")), "{written}");
 }
+
+#[test]
+fn a_log_outside_the_runs_folder_is_only_ever_added_to() {
+    let runs = tempfile::tempdir().unwrap();
+    let log = runs.path().join("shared.log");
+    fs::write(&log, "somebody else's line\n").unwrap();
+    let mut shared = config();
+    shared.logging.log_file = Some(log.display().to_string());
+    for update in [2, 3] {
+        let mut session = begin(runs.path(), shared.clone(), update).unwrap();
+        session.train(&AtomicBool::new(false)).unwrap();
+        drop(session);
+        let mut text = fs::read_to_string(&log).unwrap();
+        assert!(text.starts_with("somebody else's line\n"));
+        assert_eq!(text.matches("PPO Update").count() as u64, update);
+        text.push_str("and another\n");
+        fs::write(&log, text).unwrap();
+    }
+}
