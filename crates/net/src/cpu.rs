@@ -7,10 +7,13 @@ mod moments;
 mod network;
 mod pool;
 mod product;
+pub(crate) mod simd;
 mod sparse;
+mod tape;
 mod winograd;
 
 pub(crate) use backward::{Slopes, add};
 pub(crate) use floats::Floats;
 pub(crate) use moments::Moments;
-pub(crate) use network::{BATCH, Network, Tape};
+pub(crate) use network::Network;
+pub(crate) use tape::{BATCH, Tape};

@@ -12,7 +12,7 @@ use crate::cpu::{BATCH, Floats, Moments, Network, Slopes, Tape, add};
 use crate::evaluator::{Evaluation, Evaluator};
 use crate::learner::{Learner, Losses, Minibatch, StateError, UpdateSettings};
 use crate::loss::{Sums, Transition, transition};
-use crate::net_evaluator::{Seen, Tapes, evaluate, network_for, read_parameters};
+use crate::net_evaluator::{NetEvaluator, Seen, Tapes, evaluate, network_for, read_parameters};
 use crate::parameters::Parameters;
 use crate::weights::{Header, open, read_group};
 
@@ -99,6 +99,11 @@ impl<A: Actions> CpuLearner<A> {
         self.adam = Adam::new(self.parameters.weights.len());
         self.rearrange();
         Ok(())
+    }
+
+    /// The network as it is now, to play with while this one goes on learning.
+    pub fn evaluator(&self) -> NetEvaluator<A> {
+        NetEvaluator::new(self.network.clone(), self.arranged.clone(), self.header())
     }
 
     /// How many numbers are learnt.

@@ -38,9 +38,12 @@ impl<A: Actions> NetEvaluator<A> {
         let network = network_for::<A>(&header.network)
             .map_err(|e| StateError::Format(format!("network: {e}")))?;
         let parameters = read_parameters(&file, &network.blueprint)?;
-        let weights = Arc::new(network.arrangement.arrange(&parameters));
-        let tapes = Arc::default();
-        Ok(Self { network: Arc::new(network), weights, tapes, header, actions: PhantomData })
+        let weights = network.arrangement.arrange(&parameters);
+        Ok(Self::new(Arc::new(network), Arc::new(weights), header))
+    }
+
+    pub(crate) fn new(network: Arc<Network>, weights: Arc<Floats>, header: Header) -> Self {
+        Self { network, weights, tapes: Arc::default(), header, actions: PhantomData }
     }
 
     /// What the file said of itself.

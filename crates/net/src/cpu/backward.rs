@@ -1,12 +1,12 @@
 //! The backward pass: from the gradient of logits and values to that of the weights.
 
-use pulp::Arch;
-
 use super::arrangement::{Arrangement, Placed};
 use super::floats::Floats;
-use super::network::{BATCH, Network, Tape};
+use super::network::Network;
 use super::pool::unpool;
 use super::product::{Matrix, Size, product};
+use super::simd::dispatch;
+use super::tape::{BATCH, Tape, Transformed};
 use super::winograd::WINDOW;
 
 /// The gradient on its way back.
@@ -114,13 +114,13 @@ impl Network {
             } else {
                 d_inner.fill(0.0);
             }
-            let work = (&mut *tape.windows, &mut *tape.products);
+            let work = &mut tape.transformed;
             let (kernels, _) = block.second.gradient(&mut slopes.weights);
             let matrices = block.second.transposed(transposed);
             self.convolve_backward(matrices, kernels, inner, features, work, d_inner);
             let (kernels, bias) = block.first.gradient(&mut slopes.weights);
             cut_off(d_inner, inner, bias);
-            let work = (&mut *tape.windows, &mut *tape.products);
+            let work = &mut tape.transformed;
             let matrices = block.first.transposed(transposed);
             self.convolve_backward(matrices, kernels, before, d_inner, work, features);
         }
@@ -139,7 +139,7 @@ impl Network {
         kernels: &mut [f32],
         inputs: &[f32],
         results: &[f32],
-        (windows, products): (&mut [f32], &mut [f32]),
+        Transformed { windows, products }: &mut Transformed,
         d_inputs: &mut [f32],
     ) {
         let channels = self.channels();
@@ -247,7 +247,7 @@ impl Network {
                 }
             }
         }
-        let features = Matrix::new(self.last_features(tape), channels);
+        let features = Matrix::new(&tape.features[self.last_features(tape)], channels);
         dense_backward(
             heads,
             transposed,
@@ -287,7 +287,7 @@ fn dense_backward(
 
 /// Adds `from` to `to`.
 pub(crate) fn add(to: &mut [f32], from: &[f32]) {
-    Arch::new().dispatch(|| {
+    dispatch(|| {
         for (to, from) in to.iter_mut().zip(from) {
             *to += from;
         }
@@ -308,7 +308,7 @@ fn cut_negatives(slopes: &mut [f32], results: &[f32]) {
 /// `slopes`, `results`: `[squares, channels]`, `sums`: `[channels]`
 fn cut_off(slopes: &mut [f32], results: &[f32], sums: &mut [f32]) {
     let channels = sums.len();
-    Arch::new().dispatch(|| {
+    dispatch(|| {
         let rows = slopes.chunks_exact_mut(channels).zip(results.chunks_exact(channels));
         for (slopes, results) in rows {
             for ((slope, &result), sum) in slopes.iter_mut().zip(results).zip(&mut *sums) {

@@ -1,17 +1,13 @@
 //! The forward pass.
 
 use super::arrangement::{Arrangement, Placed};
-use super::floats::Floats;
 use super::moments::Moments;
 use super::pool::pool;
 use super::product::{Matrix, Size, padded, product};
-use super::sparse::{Planes, Reach};
+use super::sparse::Reach;
+use super::tape::{Tape, Transformed};
 use super::winograd::{Finish, Tiling, WINDOW};
 use crate::parameters::Blueprint;
-
-/// How many positions go through the network together: few enough for a layer to stay in the
-/// processor's cache, enough for its products to run at full speed.
-pub(crate) const BATCH: usize = 8;
 
 /// A network without its weights: what is computed, in which order.
 #[derive(Debug)]
@@ -22,36 +18,6 @@ pub(crate) struct Network {
     pub(crate) reach: Reach,
     /// Where each action's logit lies among the logits of a position.
     logit_places: Vec<u32>,
-}
-
-/// The numbers of up to [`BATCH`] positions on their way through a network.
-#[derive(Debug)]
-pub(crate) struct Tape {
-    /// Whether everything is kept that a backward pass needs.
-    keep: bool,
-    /// How many positions there are.
-    pub(crate) len: usize,
-    pub(crate) planes: Vec<Planes>,
-    expanded: Vec<f32>,
-    /// What goes into each block and out of the last: `[n, squares, channels]`.
-    pub(crate) features: Vec<Floats>,
-    /// What is between the convolutions of each block: `[n, squares, channels]`.
-    pub(crate) inner: Vec<Floats>,
-    /// The mean and the maximum of each channel of that over the squares: `[n, 2 · channels]`.
-    pub(crate) pooled: Vec<Vec<f32>>,
-    board_bias: Floats,
-    pub(crate) windows: Floats,
-    pub(crate) products: Floats,
-    /// The planes of both heads: `[n, squares, planes]`.
-    pub(crate) heads: Floats,
-    /// The policy's planes, one after the other, if a linear layer follows.
-    pub(crate) policy_inputs: Vec<f32>,
-    pub(crate) policy_outputs: Floats,
-    pub(crate) value_inputs: Vec<f32>,
-    pub(crate) value_hidden: Floats,
-    value_out: Floats,
-    /// The values, from −1 to 1: `[n]`.
-    pub(crate) values: Vec<f32>,
 }
 
 impl Network {
@@ -112,54 +78,6 @@ impl Network {
         self.logit_places[action as usize] as usize
     }
 
-    /// An empty tape; `keep` if a backward pass will follow.
-    pub(crate) fn tape(&self, keep: bool) -> Tape {
-        let Arrangement { heads, policy_linear, value_hidden, value_out, .. } = &self.arrangement;
-        let (squares, channels) = (self.squares(), self.channels());
-        let blocks = self.blueprint.blocks.len();
-        let boards = |count: usize| -> Vec<Floats> {
-            (0..count).map(|_| Floats::zeros(BATCH * self.board_len())).collect()
-        };
-        let transformed = BATCH * self.tiling.windows_len(channels);
-        let linear = policy_linear.as_ref().map_or((0, 0), |l| (l.inputs, l.columns));
-        Tape {
-            keep,
-            len: 0,
-            planes: (0..BATCH).map(|_| Planes::default()).collect(),
-            expanded: vec![0.0; self.blueprint.sizes.planes * squares],
-            features: boards(if keep { blocks + 1 } else { 2 }),
-            inner: boards(if keep { blocks } else { 1 }),
-            pooled: vec![
-                vec![0.0; BATCH * 2 * self.blueprint.channels];
-                if keep { blocks } else { 1 }
-            ],
-            board_bias: Floats::zeros(BATCH * channels),
-            windows: Floats::zeros(transformed),
-            products: Floats::zeros(transformed),
-            heads: Floats::zeros(BATCH * squares * heads.columns),
-            policy_inputs: vec![0.0; BATCH * linear.0],
-            policy_outputs: Floats::zeros(BATCH * linear.1),
-            value_inputs: vec![0.0; BATCH * squares],
-            value_hidden: Floats::zeros(BATCH * value_hidden.columns),
-            value_out: Floats::zeros(BATCH * value_out.columns),
-            values: vec![0.0; BATCH],
-        }
-    }
-
-    /// Puts positions on the tape; `expand` writes the planes of one.
-    pub(crate) fn load<P>(
-        &self,
-        tape: &mut Tape,
-        positions: &[P],
-        expand: impl Fn(&P, &mut [f32]),
-    ) {
-        tape.len = positions.len();
-        for (position, planes) in positions.iter().zip(&mut tape.planes) {
-            expand(position, &mut tape.expanded);
-            planes.read(&tape.expanded, self.squares());
-        }
-    }
-
     /// Computes logits and values of the positions on the tape. What normalised layers see is added
     /// to `moments`.
     pub(crate) fn forward(
@@ -188,42 +106,41 @@ impl Network {
             };
             let (features, out) = (&features[..boards], &mut out[..boards]);
             let inner = &mut tape.inner[slot][..boards];
-            let work = (&mut *tape.windows, &mut *tape.products);
-            let sums = (None, None);
-            self.convolve(&block.first, weights, features, work, sums, inner, &mut moments);
+            let layer = (&block.first, weights);
+            let bias = block.first.bias(weights);
+            let finish = Finish { bias, board_bias: None, skip: None, least: 0.0, boards: inner };
+            self.convolve(layer, features, &mut tape.transformed, finish, &mut moments);
             let board_bias = block.pool.as_ref().map(|pool| {
                 let pooled = &mut tape.pooled[slot];
-                self.pool(inner, pooled);
+                self.pool(&tape.inner[slot][..boards], pooled);
                 let size = Size { rows: n, inner: pool.inputs, columns: pool.columns };
                 let right = (pool.weights(weights), pool.columns);
                 let out = (&mut *tape.board_bias, pool.columns);
                 product::<false>(size, Matrix::new(pooled, pool.inputs), right, out);
                 &*tape.board_bias
             });
-            let work = (&mut *tape.windows, &mut *tape.products);
-            let sums = (board_bias, Some(features));
-            self.convolve(&block.second, weights, inner, work, sums, out, &mut moments);
+            let layer = (&block.second, weights);
+            let (bias, skip) = (block.second.bias(weights), Some(features));
+            let finish = Finish { bias, board_bias, skip, least: 0.0, boards: out };
+            let inner = &tape.inner[slot][..boards];
+            self.convolve(layer, inner, &mut tape.transformed, finish, &mut moments);
         }
         self.heads(tape, weights, moments);
     }
 
-    /// The last features of the positions on the tape.
-    pub(crate) fn last_features<'a>(&self, tape: &'a Tape) -> &'a [f32] {
+    /// Which of the tape's features are the last.
+    pub(crate) fn last_features(&self, tape: &Tape) -> usize {
         let blocks = self.blueprint.blocks.len();
-        let last = &tape.features[if tape.keep { blocks } else { blocks % 2 }];
-        &last[..tape.len * self.board_len()]
+        if tape.keep { blocks } else { blocks % 2 }
     }
 
-    /// A 3×3 convolution; `board_bias` and `skip` are added to it.
-    #[allow(clippy::too_many_arguments, reason = "what a layer needs")]
+    /// A 3×3 convolution. What it gives before anything else is added goes to `moments`.
     fn convolve(
         &self,
-        layer: &Placed,
-        weights: &[f32],
+        (layer, weights): (&Placed, &[f32]),
         boards: &[f32],
-        (windows, products): (&mut [f32], &mut [f32]),
-        (board_bias, skip): (Option<&[f32]>, Option<&[f32]>),
-        out: &mut [f32],
+        Transformed { windows, products }: &mut Transformed,
+        finish: Finish<'_>,
         moments: &mut Option<&mut Moments>,
     ) {
         let channels = self.channels();
@@ -237,14 +154,14 @@ impl Network {
             let out = (&mut products[place * channels..], step);
             product::<false>(size, left, (kernel, channels), out);
         }
-        let bias = layer.bias(weights);
         if let Some(moments) = moments {
+            let (bias, boards) = (finish.bias, &mut *finish.boards);
             let least = f32::NEG_INFINITY;
-            let finish = Finish { bias, board_bias: None, skip: None, least, boards: out };
-            self.tiling.finish(products, finish);
-            moments.measure(layer, out);
+            self.tiling
+                .finish(products, Finish { bias, board_bias: None, skip: None, least, boards });
+            moments.measure(layer, finish.boards);
         }
-        self.tiling.finish(products, Finish { bias, board_bias, skip, least: 0.0, boards: out });
+        self.tiling.finish(products, finish);
     }
 
     /// The mean and the maximum of each channel over the squares of each board.
@@ -262,10 +179,8 @@ impl Network {
     fn heads(&self, tape: &mut Tape, weights: &[f32], moments: Option<&mut Moments>) {
         let Arrangement { heads, policy_linear, value_hidden, value_out, .. } = &self.arrangement;
         let (n, squares, channels) = (tape.len, self.squares(), self.channels());
-        let mut planes = std::mem::replace(&mut tape.heads, Floats::zeros(0));
-        let features = self.last_features(tape);
-        dense(heads, weights, Matrix::new(features, channels), n * squares, &mut planes);
-        tape.heads = planes;
+        let features = Matrix::new(&tape.features[self.last_features(tape)], channels);
+        dense(heads, weights, features, n * squares, &mut tape.heads);
         if let Some(moments) = moments {
             moments.measure(heads, &tape.heads[..n * squares * heads.columns]);
         }
@@ -280,8 +195,8 @@ impl Network {
                 boards.zip(tape.policy_inputs.chunks_exact_mut(linear.inputs)).take(n)
             {
                 for (square, row) in board.chunks_exact(heads.columns).enumerate() {
-                    for plane in 0..policy_planes {
-                        to[plane * squares + square] = row[plane].max(0.0);
+                    for (plane, &value) in row[..policy_planes].iter().enumerate() {
+                        to[plane * squares + square] = value.max(0.0);
                     }
                 }
             }

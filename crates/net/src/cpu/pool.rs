@@ -1,6 +1,8 @@
 //! The mean and the maximum of each channel over a board.
 
-use pulp::{Arch, Simd, WithSimd};
+use pulp::{Simd, WithSimd};
+
+use super::simd::dispatch;
 
 /// Writes mean and maximum of each channel. No number may be negative.
 ///
@@ -8,7 +10,7 @@ use pulp::{Arch, Simd, WithSimd};
 ///
 /// `board`: `[squares, channels]`, `means`, `maxima`: `[channels]`
 pub(crate) fn pool(board: &[f32], means: &mut [f32], maxima: &mut [f32]) {
-    Arch::new().dispatch(Pool { board, means, maxima });
+    dispatch(Pool { board, means, maxima });
 }
 
 /// Writes the gradient of a board, given those of its means and maxima. Squares that share a
@@ -20,7 +22,7 @@ pub(crate) fn unpool(
     d_maxima: &[f32],
     d_board: &mut [f32],
 ) {
-    Arch::new().dispatch(Unpool { board, maxima, d_means, d_maxima, d_board });
+    dispatch(Unpool { board, maxima, d_means, d_maxima, d_board });
 }
 
 struct Pool<'a> {

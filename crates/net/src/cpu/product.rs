@@ -1,6 +1,8 @@
 //! The product of two matrices: where nearly all of the time is spent.
 
-use pulp::{Arch, Simd, WithSimd};
+use pulp::{Simd, WithSimd};
+
+use super::simd::dispatch;
 
 /// The widest vector. Rows of matrices that are read or written as vectors are padded to it with
 /// zeros, so that no vector is ever incomplete.
@@ -49,7 +51,7 @@ pub(crate) fn product<const ADD: bool>(
     out: (&mut [f32], usize),
 ) {
     debug_assert_eq!(size.columns % LANES, 0);
-    Arch::new().dispatch(Product::<ADD> { size, left, right, out });
+    dispatch(Product::<ADD> { size, left, right, out });
 }
 
 struct Product<'a, const ADD: bool> {

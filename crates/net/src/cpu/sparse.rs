@@ -4,8 +4,9 @@
 //! of multiplying zeros, every piece adds its kernel around its square, and all constant planes
 //! together are one sum that only the edges of the board cut.
 
-use pulp::{Arch, Simd, WithSimd};
+use pulp::{Simd, WithSimd};
 
+use super::simd::dispatch;
 use super::winograd::KERNEL;
 
 /// The planes of one position.
@@ -96,7 +97,7 @@ impl Reach {
         least: f32,
         board: &mut [f32],
     ) {
-        Arch::new().dispatch(Convolve { reach: self, planes, kernel, bias, least, board });
+        dispatch(Convolve { reach: self, planes, kernel, bias, least, board });
     }
 
     /// Adds the gradient of the kernel, given that of the sums.
@@ -111,7 +112,7 @@ impl Reach {
         channels: usize,
         kernel: &mut [f32],
     ) {
-        Arch::new().dispatch(Gradient { reach: self, planes, board, channels, kernel });
+        dispatch(Gradient { reach: self, planes, board, channels, kernel });
     }
 }
 

@@ -9,9 +9,10 @@
 //! y = Aᵀ((G g) ∘ (Bᵀ d)). In two dimensions each transform is applied to rows and columns. The
 //! backward pass uses the transposes of the same transforms.
 
-use pulp::{Arch, Simd, WithSimd};
+use pulp::{Simd, WithSimd};
 
 use super::floats::Floats;
+use super::simd::dispatch;
 
 /// The squares of a window.
 pub(crate) const WINDOW: usize = 25;
@@ -58,19 +59,19 @@ impl Tiling {
     /// `boards`: `[n, squares, channels]`, `windows`: `[n, tiles, 25, channels]`
     pub(crate) fn transform_windows(&self, boards: &[f32], channels: usize, windows: &mut [f32]) {
         let wide = Wide::new(self, channels);
-        Arch::new().dispatch(TransformWindows { wide, boards, windows });
+        dispatch(TransformWindows { wide, boards, windows });
     }
 
     /// Adds to boards the transpose of [`Tiling::transform_windows`]: B v Bᵀ.
     pub(crate) fn add_windows(&self, windows: &[f32], channels: usize, boards: &mut [f32]) {
         let wide = Wide::new(self, channels);
-        Arch::new().dispatch(AddWindows { wide, boards, windows });
+        dispatch(AddWindows { wide, boards, windows });
     }
 
     /// Transforms products back to boards, Aᵀ m A, and finishes the layer.
     pub(crate) fn finish(&self, products: &[f32], finish: Finish<'_>) {
         let wide = Wide::new(self, finish.bias.len());
-        Arch::new().dispatch(FinishTiles { wide, products, finish });
+        dispatch(FinishTiles { wide, products, finish });
     }
 
     /// The transpose of the bare transform in [`Tiling::finish`]: A y Aᵀ.
@@ -80,7 +81,7 @@ impl Tiling {
     /// As for [`Tiling::transform_windows`].
     pub(crate) fn spread(&self, boards: &[f32], channels: usize, products: &mut [f32]) {
         let wide = Wide::new(self, channels);
-        Arch::new().dispatch(Spread { wide, boards, products });
+        dispatch(Spread { wide, boards, products });
     }
 }
 

@@ -6,6 +6,7 @@ use keisei_encode::shogi::Compact;
 
 use super::samples::Samples;
 use super::{SETTINGS, shaken, tiny, tiny_networks};
+use crate::cpu::simd::forced;
 use crate::net_evaluator::Seen;
 use crate::{CpuLearner, Evaluator, Learner, Losses, NetConfig, UpdateSettings};
 
@@ -71,6 +72,33 @@ fn threads_and_their_number_change_nothing() {
     let once = run(4);
     assert!(once == run(4), "the same run twice");
     assert!(once == run(1), "on one thread");
+}
+
+#[test]
+fn processors_with_narrower_vectors_learn_the_same() {
+    let run = || {
+        let mut learner = shaken::<Compact>(&tiny(), 4);
+        let mut samples = Samples::<Compact>::new(30, 5);
+        samples.act_with(&mut learner, 0.1);
+        let (_, gradient) = learner.gradient(&samples.minibatch(&samples.legal()), &SETTINGS);
+        let evaluations = learner.evaluate(&samples.observations, &samples.legal());
+        (gradient, evaluations)
+    };
+    let (gradient, evaluations) = run();
+    let mut levels = vec![pulp::Arch::Scalar];
+    #[cfg(target_arch = "x86_64")]
+    levels.extend(pulp::x86::V3::try_new().map(pulp::Arch::V3));
+    for arch in levels {
+        let (other_gradient, other_evaluations) = forced::with(arch, run);
+        for (one, other) in gradient.iter().zip(&other_gradient) {
+            assert!((one - other).abs() < 1e-5, "{arch:?}: {one} {other}");
+        }
+        for (one, other) in evaluations.iter().zip(&other_evaluations) {
+            assert!((one.value - other.value).abs() < 1e-5, "{arch:?}");
+            let probs = one.policy.iter().zip(&other.policy);
+            assert!(probs.map(|(one, other)| (one - other).abs()).all(|error| error < 1e-5));
+        }
+    }
 }
 
 #[test]

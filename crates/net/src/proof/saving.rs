@@ -57,6 +57,19 @@ fn an_evaluator_made_from_weights_says_what_the_learner_says() {
 }
 
 #[test]
+fn an_evaluator_taken_from_a_learner_does_not_learn_with_it() {
+    let mut learner = shaken::<Compact>(&tiny(), 5);
+    let mut samples = Samples::<Compact>::new(20, 6);
+    samples.act_with(&mut learner, 0.2);
+    let mut evaluator = learner.evaluator();
+    let before = learner.evaluate(&samples.observations, &samples.legal());
+    updates(&mut learner, &samples, 2);
+    assert_eq!(evaluator.evaluate(&samples.observations, &samples.legal()), before);
+    assert_ne!(learner.evaluate(&samples.observations, &samples.legal()), before);
+    assert_eq!(evaluator.header().step, 0);
+}
+
+#[test]
 fn weights_are_taken_over_without_the_memory_of_the_optimiser() {
     let mut teacher = shaken::<Compact>(&tiny(), 5);
     let mut samples = Samples::<Compact>::new(20, 6);
