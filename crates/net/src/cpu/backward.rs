@@ -46,7 +46,7 @@ impl Network {
             pooled: many(pool.map_or(0, Placed::transposed_columns)),
             policy_inputs: many(policy_linear.as_ref().map_or(0, Placed::transposed_columns)),
             value_out: many(value_out.columns),
-            value_hidden: many(value_out.transposed_columns().max(value_hidden.columns)),
+            value_hidden: many(value_hidden.columns),
             value_inputs: many(value_hidden.transposed_columns()),
         }
     }
@@ -76,9 +76,7 @@ impl Network {
     }
 
     /// Adds the gradient of the weights, given that of logits and values. The tape must have kept
-    /// what the forward pass computed; some of it is overwritten.
-    ///
-    /// `transposed` are the weights of that pass, transposed.
+    /// what the forward pass computed. `transposed` are the weights of that pass.
     pub(crate) fn backward(&self, tape: &mut Tape, slopes: &mut Slopes, transposed: &[f32]) {
         self.heads_backward(tape, slopes, transposed);
         let (n, channels) = (tape.len, self.channels());
@@ -90,27 +88,21 @@ impl Network {
             let (_, bias) = block.second.gradient(&mut slopes.weights);
             let sums = &mut slopes.board_bias[..n * channels];
             sums.fill(0.0);
-            let boards_before = features.chunks_exact_mut(self.board_len());
-            let boards_after = after.chunks_exact(self.board_len());
-            for ((slopes, results), sums) in
-                boards_before.zip(boards_after).zip(sums.chunks_exact_mut(channels))
+            let results = after.chunks_exact(self.board_len()).zip(sums.chunks_exact_mut(channels));
+            for (slopes, (results, sums)) in
+                features.chunks_exact_mut(self.board_len()).zip(results)
             {
                 cut_off(slopes, results, sums);
                 add(bias, sums);
             }
             let d_inner = &mut slopes.inner[..boards];
             if let Some(pool) = &block.pool {
-                let (matrix, _) = pool.gradient(&mut slopes.weights);
                 let pooled = &tape.pooled[i];
-                let (columns, width) = (pool.columns, pool.transposed_columns());
-                let left = Matrix::new(pooled, pool.inputs).transposed();
-                let size = Size { rows: pool.inputs, inner: n, columns };
-                product::<true>(size, left, (sums, channels), (matrix, columns));
-                let size = Size { rows: n, inner: columns, columns: width };
-                let right = (pool.transposed(transposed), width);
-                let out = (&mut *slopes.pooled, width);
-                product::<false>(size, Matrix::new(sums, channels), right, out);
-                self.unpool(inner, pooled, (&slopes.pooled, width), d_inner);
+                let inputs = Matrix::new(pooled, pool.inputs);
+                let gradient = &mut slopes.weights;
+                dense_backward(pool, transposed, inputs, sums, n, gradient, &mut slopes.pooled);
+                let d_pooled = (&*slopes.pooled, pool.transposed_columns());
+                self.unpool(inner, pooled, d_pooled, d_inner);
             } else {
                 d_inner.fill(0.0);
             }
@@ -204,8 +196,6 @@ impl Network {
             gradient,
             &mut slopes.value_hidden,
         );
-        let width = value_out.transposed_columns();
-        debug_assert_eq!(width, value_hidden.columns);
         cut_negatives(&mut slopes.value_hidden, &tape.value_hidden);
         let inputs = Matrix::new(&tape.value_inputs, squares);
         dense_backward(

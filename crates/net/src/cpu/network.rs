@@ -113,10 +113,8 @@ impl Network {
             let board_bias = block.pool.as_ref().map(|pool| {
                 let pooled = &mut tape.pooled[slot];
                 self.pool(&tape.inner[slot][..boards], pooled);
-                let size = Size { rows: n, inner: pool.inputs, columns: pool.columns };
-                let right = (pool.weights(weights), pool.columns);
-                let out = (&mut *tape.board_bias, pool.columns);
-                product::<false>(size, Matrix::new(pooled, pool.inputs), right, out);
+                let left = Matrix::new(pooled, pool.inputs);
+                dense(pool, weights, left, n, &mut tape.board_bias);
                 &*tape.board_bias
             });
             let layer = (&block.second, weights);
