@@ -52,7 +52,7 @@ class Net(nn.Module):
         x = F.relu(self.input(x))
         for block in self.blocks:
             x = block(x)
-        value = F.relu(self.value.hidden(F.relu(self.value(x)).flatten(1)))
+        value = F.relu(self.value.hidden(self.value(x).flatten(1)))
         return self.policy(x).flatten(1), torch.tanh(self.value.out(value)).squeeze(1)
 
 

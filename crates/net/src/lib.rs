@@ -11,7 +11,7 @@
 //! | each of `blocks` | x + 3×3 convolution of (3×3 convolution of x, ReLU), ReLU; with `global_pool` a linear layer of the inner features' means and maxima over the board is added before the last ReLU |
 //! | policy, planes | 1×1 convolution to planes of actions |
 //! | policy, linear | 1×1 convolution to 2 planes, ReLU, linear layer to all actions |
-//! | value | 1×1 convolution to 1 plane, ReLU, linear layer to `value_hidden`, ReLU, linear layer to 1, tanh |
+//! | value | 1×1 convolution to 1 plane, with batch normalisation ReLU, linear layer to `value_hidden`, ReLU, linear layer to 1, tanh |
 //!
 //! Only legal actions have a part in the policy: probabilities, entropy and gradients are those of
 //! the softmax over their logits, in acting and in learning alike. A position's result does not

@@ -92,6 +92,12 @@ enum Start {
 }
 
 impl Blueprint {
+    /// Whether the plane of the value head is cut at 0. Only normalisation keeps a single plane
+    /// from sinking below 0 on every square, where it would learn nothing any more.
+    pub(crate) fn cuts_value_plane(&self) -> bool {
+        !self.statistics.is_empty()
+    }
+
     pub(crate) fn new(config: &NetConfig, sizes: Sizes) -> Self {
         let (channels, squares) = (config.channels, sizes.squares());
         let mut draft =

@@ -222,11 +222,12 @@ impl Network {
         let linear =
             policy_linear.as_ref().map(|linear| (linear.inputs, linear.transposed_columns()));
         let boards = slopes.heads.chunks_exact_mut(squares * heads.columns).take(n);
+        let cuts_value = self.blueprint.cuts_value_plane();
         for (p, board) in boards.enumerate() {
             for (square, row) in board.chunks_exact_mut(heads.columns).enumerate() {
                 let value = tape.value_inputs[p * squares + square];
                 let slope = slopes.value_inputs[p * value_hidden.transposed_columns() + square];
-                row[policy_planes] = if value > 0.0 { slope } else { 0.0 };
+                row[policy_planes] = if value > 0.0 || !cuts_value { slope } else { 0.0 };
                 if let Some((inputs, width)) = linear {
                     for (plane, to) in row[..policy_planes].iter_mut().enumerate() {
                         let at = plane * squares + square;

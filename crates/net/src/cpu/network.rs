@@ -184,8 +184,9 @@ impl Network {
         }
         let rows = tape.heads[..n * squares * heads.columns].chunks_exact(heads.columns);
         let policy_planes = self.blueprint.policy.outputs;
+        let least = if self.blueprint.cuts_value_plane() { 0.0 } else { f32::NEG_INFINITY };
         for (i, row) in rows.enumerate() {
-            tape.value_inputs[i] = row[policy_planes].max(0.0);
+            tape.value_inputs[i] = row[policy_planes].max(least);
         }
         if let Some(linear) = policy_linear {
             let boards = tape.heads.chunks_exact(squares * heads.columns);

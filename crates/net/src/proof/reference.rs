@@ -132,7 +132,8 @@ impl Reference<'_> {
                 legal.iter().map(|&action| cells[A::cell(action as usize).unwrap()]).collect()
             }
         };
-        let value = cut(self.layer(&self.blueprint.value, numbers, &features, side)).concat();
+        let plane = self.layer(&self.blueprint.value, numbers, &features, side);
+        let value = if self.blueprint.cuts_value_plane() { cut(plane) } else { plane }.concat();
         let hidden = self.linear(&self.blueprint.value_hidden, numbers, &value);
         let hidden: Vec<f64> = hidden.into_iter().map(|unit| unit.max(0.0)).collect();
         let value = self.linear(&self.blueprint.value_out, numbers, &hidden)[0].tanh();
