@@ -17,6 +17,8 @@ pub enum Purpose {
     Shuffle,
     /// Random games to rewind to: game.
     Seeding,
+    /// Choosing rewound games to keep: step, number among those that ended.
+    Keep,
     /// Openings of evaluation games: pair.
     Opening,
     /// A player's moves in evaluation games.

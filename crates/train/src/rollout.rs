@@ -195,7 +195,7 @@ impl<A: Actions<Game: Trained>> Rollout<A> {
             collected.ended.push(Ended { step, outcome, finished });
         }
         let ended: Vec<_> = collected.ended[first..].iter().map(|ended| &ended.finished).collect();
-        self.env.restart_mut().keep(&ended);
+        self.env.restart_mut().keep(self.step, &ended);
     }
 }
 

@@ -143,14 +143,20 @@ impl<G: Trained> Starts<G> {
         unpoisoned(&mut self.desks[game]).finished.take()
     }
 
-    /// Keeps the last moves of games that somebody won, to rewind to.
-    pub fn keep(&mut self, finished: &[&Finished<G>]) {
-        if !self.settings.rewind.enabled {
+    /// Keeps the last moves of games that somebody won, to rewind to: those that ended with the
+    /// move numbered `step`.
+    pub fn keep(&mut self, step: u64, finished: &[&Finished<G>]) {
+        let rewind = &self.settings.rewind;
+        if !rewind.enabled {
             return;
         }
-        let line =
-            |finished: &&Finished<G>| Line::of(&finished.game, self.settings.rewind.depth_max);
-        let lines: Vec<_> = finished.par_iter().map(line).collect();
+        let line = |(number, finished): (usize, &&Finished<G>)| {
+            let rewound = matches!(finished.plan.start, Start::Rewound(_));
+            let mut rng = stream(self.seed, Purpose::Keep, step, number as u64);
+            let kept = !rewound || unit(&mut rng) < rewind.keep_rewound;
+            kept.then(|| Line::of(&finished.game, rewind.depth_max))?
+        };
+        let lines: Vec<_> = finished.par_iter().enumerate().map(line).collect();
         lines.into_iter().flatten().for_each(|line| self.ring.push(line));
     }
 

@@ -76,6 +76,9 @@ section! {
         capacity: usize = 10_000, Between(1.0, 10_000_000.0);
         /// How many random games are played before the first move; those that somebody wins are kept.
         seed_games: usize = 2_000, Between(0.0, 1_000_000.0);
+        /// The share of rewound games with a winner that are kept in turn; of all other games with a
+        /// winner, every one is. Rewound games end so often that they would soon be all there is.
+        keep_rewound: f64 = 0.1, Between(0.0, 1.0);
         /// What the shares below are shares of: `games` (those played at once, so about the shares
         /// of all moves) or `episodes` (those that begin, of which the long ones from the start
         /// fill most of the moves).

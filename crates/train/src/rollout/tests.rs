@@ -177,11 +177,22 @@ fn in_a_mirrored_game_the_player_sees_a_mirror_image_and_the_move_is_mirrored_ba
 }
 
 #[test]
-fn every_game_that_somebody_won_is_kept_to_rewind_to() {
-    let mut rollout = rollout(&config(), true);
-    let before = rollout.starts().ring.len();
-    let collected = rollout.collect(&mut Telltale, &mut no_opponents(), 40);
-    let decisive = collected.ended.iter().filter(|ended| !ended.outcome.is_draw()).count();
-    assert!(decisive > 5);
-    assert_eq!(rollout.starts().ring.len() - before, decisive);
+fn of_the_games_that_somebody_won_all_are_kept_but_only_a_share_of_those_that_were_rewound() {
+    for share in [1.0, 0.0, 0.5] {
+        let mut config = config();
+        config.rewind.keep_rewound = share;
+        let mut rollout = rollout(&config, true);
+        let before = rollout.starts().ring.len();
+        let collected = rollout.collect(&mut Telltale, &mut no_opponents(), 200);
+        let won = |ended: &&Ended<Shogi>| !ended.outcome.is_draw();
+        let is_rewound =
+            |ended: &&Ended<Shogi>| matches!(ended.finished.plan.start, Start::Rewound(_));
+        let rewound = collected.ended.iter().filter(won).filter(is_rewound).count();
+        let others = collected.ended.iter().filter(won).count() - rewound;
+        let kept = rollout.starts().ring.len() - before - others;
+        assert!(rewound > 30, "{rewound}");
+        let found = kept as f64 / rewound as f64;
+        let tolerance = if share == 0.5 { 0.2 } else { 0.0 };
+        assert!((found - share).abs() <= tolerance, "{found} instead of {share}");
+    }
 }
