@@ -183,14 +183,14 @@ fn of_the_games_that_somebody_won_all_are_kept_but_only_a_share_of_those_that_we
         config.rewind.keep_rewound = share;
         let mut rollout = rollout(&config, true);
         let before = rollout.starts().ring.len();
-        let collected = rollout.collect(&mut Telltale, &mut no_opponents(), 200);
+        let collected = rollout.collect(&mut Telltale, &mut no_opponents(), 600);
         let won = |ended: &&Ended<Shogi>| !ended.outcome.is_draw();
         let is_rewound =
             |ended: &&Ended<Shogi>| matches!(ended.finished.plan.start, Start::Rewound(_));
         let rewound = collected.ended.iter().filter(won).filter(is_rewound).count();
         let others = collected.ended.iter().filter(won).count() - rewound;
         let kept = rollout.starts().ring.len() - before - others;
-        assert!(rewound > 30, "{rewound}");
+        assert!(rewound > 50, "{rewound}");
         let found = kept as f64 / rewound as f64;
         let tolerance = if share == 0.5 { 0.2 } else { 0.0 };
         assert!((found - share).abs() <= tolerance, "{found} instead of {share}");
