@@ -132,7 +132,8 @@ impl Blueprint {
         };
         let value = draft.convolution("value", [1, channels, 1, 1], 1.0);
         let value_hidden = draft.biased("value.hidden", [config.value_hidden, squares], KEEP);
-        let value_out = draft.biased("value.out", [1, config.value_hidden], 1.0);
+        // Like the policy, values begin near nothing: large first errors would wreck the features.
+        let value_out = draft.biased("value.out", [1, config.value_hidden], 0.01);
         let Draft { weights, statistics, .. } = draft;
         Self {
             sizes,
