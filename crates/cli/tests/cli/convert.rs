@@ -84,7 +84,7 @@ fn a_strict_conversion_writes_nothing_rather_than_losing_something() {
 #[test]
 fn several_games_stay_in_one_file_where_the_format_allows_it() {
     let input = file("two.csa", CSA);
-    let lines = "position startpos moves 7g7f 3c3d resign\nposition startpos moves 2g2f\n";
+    let lines = "position startpos moves 7g7f 3c3d resign\nposition startpos moves 2g2f break\n";
     assert_eq!(converted(&input, "usi"), lines);
     let again = file("again.csa", &converted(&input, "csa"));
     assert_eq!(converted(&again, "usi"), lines);
