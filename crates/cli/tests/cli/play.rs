@@ -229,7 +229,7 @@ fn a_game_is_saved_when_its_input_ends() {
         let path = path.to_str().unwrap();
         let text = typed(&[&TWO_PEOPLE[..], &["--save", path]].concat(), &["7g7f", "3c3d"]);
         assert!(text.ends_with(&format!("saved to {path}\n")), "{text}");
-        assert_eq!(saved(path), "position startpos moves 7g7f 3c3d\n", "{name}");
+        assert_eq!(saved(path), "position startpos moves 7g7f 3c3d break\n", "{name}");
     }
 }
 
@@ -289,7 +289,7 @@ fn a_game_is_saved_on_request_wherever_it_stands() {
     let text = typed(&TWO_PEOPLE, &["7g7f", &format!("save {path}"), "save x.doc", "3c3d"]);
     assert!(text.contains(&format!("saved to {path}\n")), "{text}");
     assert!(text.contains("\"x.doc\" tells no record format"), "{text}");
-    assert_eq!(saved(path), "position startpos moves 7g7f\n");
+    assert_eq!(saved(path), "position startpos moves 7g7f break\n");
 }
 
 #[test]
