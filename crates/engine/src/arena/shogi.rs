@@ -1,0 +1,111 @@
+//! Shogi as players see it.
+
+use keisei_encode::shogi::Compact;
+use keisei_game::Outcome;
+use keisei_shogi::{
+    Color, Declaration, DeclarationRule, HandKind, Move, PieceKind, Position, PositionError, Rules,
+    Shogi,
+};
+
+use super::{Arena, Protocol};
+
+impl Arena for Shogi {
+    type Actions = Compact;
+
+    const PROTOCOL: Protocol = Protocol::Usi;
+
+    fn contest(start: &str, move_limit: Option<usize>) -> Result<Self, PositionError> {
+        let declaration = DeclarationRule::Points27;
+        Ok(Self::with_rules(start.parse()?, Rules { move_limit, declaration, try_rule: false }))
+    }
+
+    fn declare_win(&mut self) -> Option<Outcome> {
+        let wins = self.declaration() == Ok(Declaration::Win);
+        wins.then(|| self.declare().ok()).flatten()
+    }
+
+    fn adjudicate(&mut self, outcome: Outcome) {
+        Self::adjudicate(self, outcome);
+    }
+
+    fn checks(position: &Position) -> Vec<Move> {
+        position.legal_checks().to_vec()
+    }
+
+    fn material(position: &Position) -> i32 {
+        let turn = position.turn();
+        total(position, turn) - total(position, !turn)
+    }
+
+    fn gain(position: &Position, mv: Move) -> i32 {
+        let taken = position.piece_at(mv.to()).map_or(0, |piece| {
+            // What is taken leaves the other side and comes to our hand.
+            worth(piece.kind) + worth(piece.kind.unpromoted())
+        });
+        let moved = mv.from().and_then(|from| position.piece_at(from));
+        let promoted = moved.filter(|_| mv.promotes()).map_or(0, |piece| {
+            let promoted = piece.kind.promoted().unwrap_or(piece.kind);
+            worth(promoted) - worth(piece.kind)
+        });
+        taken + promoted
+    }
+}
+
+fn total(position: &Position, color: Color) -> i32 {
+    let count = |kind| position.pieces_of(color, kind).len() as i32;
+    let board: i32 = PieceKind::ALL.iter().map(|&kind| count(kind) * worth(kind)).sum();
+    let hand = position.hand(color);
+    let held = |kind: HandKind| i32::from(hand.count(kind)) * worth(kind.kind());
+    board + HandKind::ALL.iter().map(|&kind| held(kind)).sum::<i32>()
+}
+
+const fn worth(kind: PieceKind) -> i32 {
+    match kind {
+        PieceKind::Pawn => 100,
+        PieceKind::Lance => 300,
+        PieceKind::Knight => 350,
+        PieceKind::Silver => 500,
+        PieceKind::Gold => 550,
+        PieceKind::Tokin => 500,
+        PieceKind::PromotedLance | PieceKind::PromotedKnight | PieceKind::PromotedSilver => 550,
+        PieceKind::Bishop => 800,
+        PieceKind::Rook => 1000,
+        PieceKind::Horse => 1050,
+        PieceKind::Dragon => 1250,
+        PieceKind::King => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use keisei_game::{Game, SplitMix64, random_game};
+
+    #[test]
+    fn both_sides_begin_with_the_same_material() {
+        assert_eq!(Shogi::material(&Position::start()), 0);
+    }
+
+    #[test]
+    fn a_gain_is_the_difference_that_a_move_makes() {
+        let mut rng = SplitMix64::new(5);
+        for _ in 0..20 {
+            let mut game = Shogi::new();
+            random_game(&mut game, rng.next_u64(), 150);
+            let before = *game.position();
+            for mv in game.legal_moves() {
+                let mut after = before;
+                after.play_unchecked(mv);
+                let difference = -Shogi::material(&after) - Shogi::material(&before);
+                assert_eq!(Shogi::gain(&before, mv), difference, "{mv} in {before}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_entered_king_with_enough_points_can_declare_in_a_match() {
+        let entered = "KGGSSBBRR/LL7/9/9/9/9/9/9/4k4 b 9P 1";
+        assert!(Shogi::contest(entered, None).unwrap().can_declare());
+        assert!(!Shogi::new().can_declare());
+    }
+}

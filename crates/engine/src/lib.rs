@@ -1,0 +1,16 @@
+//! Players of shogi and chess, named and driven the same way everywhere.
+//!
+//! A [`Player`] is given a game, [`Limits`] and a [`Signal`], and answers with a move. Everything
+//! above (matches, the ladder, protocols, analysis) sees players only through this trait.
+
+mod arena;
+mod limits;
+mod player;
+mod report;
+mod signal;
+
+pub use arena::{Arena, Protocol, mates};
+pub use limits::{Clock, Limits};
+pub use player::{Answer, Player, PlayerError};
+pub use report::{Report, Score};
+pub use signal::Signal;
