@@ -17,6 +17,13 @@ pub trait Arena: Encode<Position: Send + Sync> + 'static {
     /// The protocol in which programs play this game.
     const PROTOCOL: Protocol;
 
+    /// Whether a side that repeats a position by checking all the while loses, not draws.
+    const PERPETUAL_CHECK_LOSES: bool;
+
+    /// How many hundredths of a pawn multiply the odds of winning by e, when a chance to win is
+    /// told as a score.
+    const SCORE_SCALE: f32;
+
     /// A game for a match: from a position in the game's notation, by the rules that apply between
     /// programs, drawn after `move_limit` moves.
     fn contest(start: &str, move_limit: Option<usize>) -> Result<Self, Self::PositionError>;

@@ -10,6 +10,10 @@ impl Arena for Chess {
     type Actions = AlphaZero;
 
     const PROTOCOL: Protocol = Protocol::Uci;
+    const PERPETUAL_CHECK_LOSES: bool = false;
+
+    /// A pawn up is 64 % of the points.
+    const SCORE_SCALE: f32 = 174.0;
 
     /// Draws that a player could claim end the game, because programs claim them at once.
     fn contest(start: &str, move_limit: Option<usize>) -> Result<Self, PositionError> {

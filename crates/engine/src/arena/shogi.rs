@@ -13,6 +13,10 @@ impl Arena for Shogi {
     type Actions = Compact;
 
     const PROTOCOL: Protocol = Protocol::Usi;
+    const PERPETUAL_CHECK_LOSES: bool = true;
+
+    /// The number that Japanese programs use.
+    const SCORE_SCALE: f32 = 600.0;
 
     fn contest(start: &str, move_limit: Option<usize>) -> Result<Self, PositionError> {
         let declaration = DeclarationRule::Points27;
