@@ -12,6 +12,9 @@ pub trait Callback {
     /// A rollout and an update are about to begin.
     fn on_update_start(&mut self, _update: u64, _wishes: &mut Wishes) {}
 
+    /// A rollout was played; `scene` is one of its games.
+    fn on_rollout(&mut self, _scene: &Scene, _wishes: &mut Wishes) {}
+
     /// An update was made.
     fn on_update(&mut self, _record: &Record, _wishes: &mut Wishes) {}
 
@@ -20,6 +23,17 @@ pub trait Callback {
 
     /// A checkpoint was written.
     fn on_checkpoint(&mut self, _path: &Path, _wishes: &mut Wishes) {}
+}
+
+/// A game of a run as it stands.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Scene {
+    /// The board as text.
+    pub board: String,
+    /// How many moves were made.
+    pub moves: usize,
+    /// The last of them.
+    pub last_move: Option<String>,
 }
 
 /// What callbacks ask for.

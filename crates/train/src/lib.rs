@@ -12,6 +12,7 @@
 //! | metrics and the log | [`metrics`], [`log`] |
 //! | measuring strength | [`evaluate`] |
 //! | callbacks, among them every display | [`callbacks`] |
+//! | where the time goes | [`phases`] |
 //!
 //! Everything random is a function of the seed and of what it is for ([`random`]), so that a run
 //! that was killed goes on exactly as if it had not been.
@@ -27,6 +28,7 @@ mod game;
 pub mod log;
 pub mod metrics;
 pub mod opponents;
+pub mod phases;
 pub mod ppo;
 pub mod random;
 pub mod rewind;

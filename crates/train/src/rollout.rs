@@ -60,7 +60,9 @@ pub struct Collected<G> {
     pub tally: Tally,
     /// The games that ended, in order.
     pub ended: Vec<Ended<G>>,
-    /// The time spent in networks.
+    /// How long it took.
+    pub time: Duration,
+    /// Of that, the time in networks.
     pub network_time: Duration,
 }
 
@@ -70,6 +72,7 @@ impl<G> Default for Collected<G> {
             last_values: Vec::new(),
             tally: Tally::default(),
             ended: Vec::new(),
+            time: Duration::ZERO,
             network_time: Duration::ZERO,
         }
     }
@@ -126,6 +129,7 @@ impl<A: Actions<Game: Trained>> Rollout<A> {
         pool: &mut Pool<Seen<A>>,
         steps: usize,
     ) -> Collected<A::Game> {
+        let start = Instant::now();
         self.buffer.clear();
         self.starts().opponents = pool.len();
         let mut collected = Collected::default();
@@ -137,6 +141,7 @@ impl<A: Actions<Game: Trained>> Rollout<A> {
         let evaluations = evaluate(learner, &views, &self.cut, &mut self.buffer, &mut collected);
         self.cut.clear();
         collected.last_values = evaluations.iter().map(|evaluation| evaluation.value).collect();
+        collected.time = start.elapsed();
         collected
     }
 

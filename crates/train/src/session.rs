@@ -18,6 +18,7 @@ use crate::game::Trained;
 use crate::log::TrainingLog;
 use crate::metrics::{JsonLines, Record, Sinks, TensorBoard, WeightsAndBiases};
 use crate::opponents::LoadPlayer;
+use crate::phases::Phases;
 use crate::rollout::{Collected, Seen};
 use crate::run::{RunError, RunFolder};
 use crate::trainer::{Learned, Lengths, OutputError, TrainError, Trainer, WEIGHTS};
@@ -55,6 +56,10 @@ pub struct Session<A: Actions<Game: Trained>, L> {
     saved: Saved,
     broken: u32,
     times_back: u32,
+    /// The time of this process up to the last record.
+    spent: Phases,
+    /// The time since.
+    recent: Phases,
 }
 
 /// When the last checkpoint was written.
@@ -128,6 +133,8 @@ impl<A: Actions<Game: Trained>, L: Learner<Seen<A>>> Session<A, L> {
             saved,
             broken: 0,
             times_back: 0,
+            spent: Phases::default(),
+            recent: Phases::default(),
         };
         if !resumed {
             // A run that cannot be saved should not begin.
@@ -152,13 +159,23 @@ impl<A: Actions<Game: Trained>, L: Learner<Seen<A>>> Session<A, L> {
         self.tell(|callback, wishes| callback.on_update_start(update, wishes));
     }
 
+    /// Shows one of the games of the rollout that was played.
+    pub(crate) fn tell_scene(&mut self) {
+        if let Some(scene) = self.trainer.scene() {
+            self.tell(|callback, wishes| callback.on_rollout(&scene, wishes));
+        }
+    }
+
+    /// Where the time since [`Session::begin`] went.
+    pub fn phases(&self) -> Phases {
+        let mut phases = self.spent;
+        phases += self.recent;
+        phases
+    }
+
     /// Writes down what an update brought.
-    pub(crate) fn note(
-        &mut self,
-        collected: &Collected<A::Game>,
-        learned: &Learned,
-        rollout_time: Duration,
-    ) {
+    pub(crate) fn note(&mut self, collected: &Collected<A::Game>, learned: &Learned) {
+        let start = Instant::now();
         let every = self.trainer.config().logging.log_every_games;
         let first = self.trainer.episodes() - collected.ended.len() as u64;
         for (episode, ended) in (first..).zip(&collected.ended) {
@@ -167,13 +184,23 @@ impl<A: Actions<Game: Trained>, L: Learner<Seen<A>>> Session<A, L> {
                 self.outputs.log(|log| log.episode(ended.step, episode, game, ended.outcome));
             }
         }
-        let record = self.trainer.record(collected, learned, rollout_time);
+        let mut record = self.trainer.record(collected, learned);
+        self.recent += Phases {
+            rollout: collected.time,
+            acting: collected.network_time,
+            update: learned.time,
+            learning: learned.network_time,
+            ..Phases::default()
+        };
+        self.recent.write(&mut record);
+        self.spent += std::mem::take(&mut self.recent);
         self.outputs.log(|log| log.update(record.step, &learned.update.losses));
         self.outputs.sinks.write(&record);
         self.tell(|callback, wishes| callback.on_update(&record, wishes));
         if let Some(factor) = self.wishes.scale_learning_rate.take() {
             self.trainer.scale_learning_rate(factor);
         }
+        self.recent.writing += start.elapsed();
     }
 
     /// Whether the run has to go back, because several updates in a row were broken; and does so:
@@ -208,6 +235,7 @@ impl<A: Actions<Game: Trained>, L: Learner<Seen<A>>> Session<A, L> {
         if !wished && !update.is_multiple_of(self.trainer.config().evaluation.eval_interval) {
             return;
         }
+        let start = Instant::now();
         let (weights, previous) = self.trainer.take_evaluated();
         let report = self.evaluation.run(&Candidates {
             update,
@@ -215,6 +243,7 @@ impl<A: Actions<Game: Trained>, L: Learner<Seen<A>>> Session<A, L> {
             previous: previous.as_deref(),
             load: self.trainer.loader(),
         });
+        self.recent.evaluation += start.elapsed();
         let mut record = Record::new(update, self.trainer.progress().steps);
         report.write(&mut record);
         self.outputs.sinks.write(&record);
@@ -248,6 +277,7 @@ impl<A: Actions<Game: Trained>, L: Learner<Seen<A>>> Session<A, L> {
     }
 
     fn save(&mut self) -> Result<(), CheckpointError> {
+        let start = Instant::now();
         let lengths = self.outputs.lengths();
         let stored = self.trainer.checkpoint(self.score, lengths);
         let path = self.checkpoints.save(&stored)?;
@@ -258,6 +288,7 @@ impl<A: Actions<Game: Trained>, L: Learner<Seen<A>>> Session<A, L> {
         {
             tracing::warn!(%error, "the model could not be written");
         }
+        self.recent.writing += start.elapsed();
         self.tell(|callback, wishes| callback.on_checkpoint(&path, wishes));
         Ok(())
     }

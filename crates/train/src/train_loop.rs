@@ -39,9 +39,9 @@ impl<A: Actions<Game: Trained>, L: Learner<Seen<A>>> Session<A, L> {
             let start = Instant::now();
             self.tell_start();
             let collected = self.trainer.collect();
-            let rollout_time = start.elapsed();
+            self.tell_scene();
             let learned = self.trainer.learn(&collected)?;
-            self.note(&collected, &learned, rollout_time);
+            self.note(&collected, &learned);
             if !self.recover(&learned)? {
                 self.evaluate_if_due();
                 self.trainer.add_time(start.elapsed());

@@ -1,6 +1,7 @@
 //! A run in memory: the learner, its games, and all that a checkpoint must hold of them.
 
 mod state;
+mod timed;
 
 pub use state::{Lengths, WEIGHTS};
 
@@ -9,9 +10,11 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use keisei_encode::{Actions, SizeError, check_sizes};
+use keisei_game::Game;
 use keisei_net::{Learner, StateError, UpdateSettings};
 
 use crate::buffer::Summary;
+use crate::callbacks::Scene;
 use crate::checkpoint::CheckpointError;
 use crate::config::{Config, Training};
 use crate::game::Trained;
@@ -21,6 +24,7 @@ use crate::ppo::{self, Update};
 use crate::rollout::{Collected, Rollout, Seen};
 use crate::schedule::Progress;
 use crate::starts::Starts;
+use timed::Timed;
 
 /// How far the first ratio of a run may be from 1.
 const FIRST_RATIO_TOLERANCE: f32 = 0.01;
@@ -51,6 +55,8 @@ pub struct Learned {
     pub summary: Summary,
     /// How long it took.
     pub time: Duration,
+    /// Of that, the time in the network.
+    pub network_time: Duration,
 }
 
 /// Why a run cannot begin or go on.
@@ -206,7 +212,9 @@ impl<A: Actions<Game: Trained>, L: Learner<Seen<A>>> Trainer<A, L> {
         let summary =
             buffer.finish(values, gamma as f32, lambda_gae as f32, advantage_floor as f32);
         let number = self.progress.updates;
-        let update = ppo::update(&mut self.learner, buffer, &settings, self.seed, number);
+        let mut learner = Timed::new(&mut self.learner);
+        let update = ppo::update(&mut learner, buffer, &settings, self.seed, number);
+        let network_time = learner.time();
         if update.first_ratio_error > FIRST_RATIO_TOLERANCE {
             if number == 0 {
                 return Err(TrainError::FirstRatio(update.first_ratio_error));
@@ -221,7 +229,7 @@ impl<A: Actions<Game: Trained>, L: Learner<Seen<A>>> Trainer<A, L> {
             ring.grow(&self.config.rewind, summary.explained_variance, decisive);
         }
         self.freeze_if_due()?;
-        Ok(Learned { update, summary, time: start.elapsed() })
+        Ok(Learned { update, summary, time: start.elapsed(), network_time })
     }
 
     /// Keeps the network as an opponent for its later selves, now and then.
@@ -268,16 +276,22 @@ impl<A: Actions<Game: Trained>, L: Learner<Seen<A>>> Trainer<A, L> {
         (weights, earlier)
     }
 
+    /// One of the games as it stands: the last, which begins at the start more often than others.
+    pub fn scene(&self) -> Option<Scene> {
+        let game = &self.rollout.episodes().last()?.game;
+        Some(Scene {
+            board: game.board_text(),
+            moves: game.ply(),
+            last_move: game.moves().last().map(ToString::to_string),
+        })
+    }
+
     /// The numbers of the update just made.
-    pub fn record(
-        &mut self,
-        collected: &Collected<A::Game>,
-        learned: &Learned,
-        rollout_time: Duration,
-    ) -> Record {
+    pub fn record(&mut self, collected: &Collected<A::Game>, learned: &Learned) -> Record {
         let Progress { updates, steps, seconds } = self.progress;
         let (learning_rate, training) = (self.learning_rate(), &self.config.training);
         let mut record = Record::new(updates, steps);
+        record.set(names::PROGRESS, self.progress.share(training));
         record.set(names::LEARNING_RATE, learning_rate);
         record.set(names::ENTROPY_COEFF, self.progress.entropy_coeff(training));
         learned.write(&mut record);
@@ -293,13 +307,9 @@ impl<A: Actions<Game: Trained>, L: Learner<Seen<A>>> Trainer<A, L> {
         let ring = &self.rollout.starts().ring;
         record.set(names::REWIND_DEPTH, ring.depth() as f64);
         record.set(names::REWIND_KEPT, ring.len() as f64);
-        let rollout = rollout_time.as_secs_f64();
         let moves = (self.config.rollout.games * self.config.rollout.steps) as f64;
-        record.set(names::SPS, moves / (rollout + learned.time.as_secs_f64()));
+        record.set(names::SPS, moves / (collected.time + learned.time).as_secs_f64());
         record.set(names::SECONDS, seconds);
-        record.set(names::ROLLOUT_SECONDS, rollout);
-        record.set(names::NETWORK_SHARE, collected.network_time.as_secs_f64() / rollout);
-        record.set(names::UPDATE_SECONDS, learned.time.as_secs_f64());
         record
     }
 }
@@ -331,7 +341,6 @@ impl Learned {
 /// Refuses a configuration that does not fit the game, and gives its seed.
 fn check<A: Actions<Game: Trained>>(config: &Config) -> Result<u64, TrainError> {
     use keisei_encode::Encode;
-    use keisei_game::Game;
     let expected = A::Game::NAME;
     let found = config.env.game.name();
     if found != expected {

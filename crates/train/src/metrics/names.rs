@@ -80,12 +80,20 @@ pub const EVAL_MATE_CHANCE: &str = "eval/mate_in_one_chance";
 
 /// Seconds since the run began, pauses not counted.
 pub const SECONDS: &str = "time/seconds";
-/// The share of a rollout's time in the network.
-pub const NETWORK_SHARE: &str = "time/rollout_network_share";
+/// The share of rollout and update that is the network's arithmetic.
+pub const NETWORK_SHARE: &str = "time/network_share";
 /// Seconds of the rollout.
 pub const ROLLOUT_SECONDS: &str = "time/rollout";
+/// Of those, in the network.
+pub const ACTING_SECONDS: &str = "time/acting";
 /// Seconds of the update.
 pub const UPDATE_SECONDS: &str = "time/update";
+/// Of those, in the network.
+pub const LEARNING_SECONDS: &str = "time/learning";
+/// Seconds of evaluations since the update before.
+pub const EVALUATION_SECONDS: &str = "time/evaluation";
+/// Seconds of writing (log, metrics, checkpoints) since the update before.
+pub const WRITING_SECONDS: &str = "time/writing";
 
 /// Whether a metric depends on the clock, so that it differs from run to run.
 pub fn is_timed(name: &str) -> bool {
