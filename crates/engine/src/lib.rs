@@ -6,11 +6,13 @@
 mod arena;
 mod limits;
 mod player;
+mod players;
 mod report;
 mod signal;
 
 pub use arena::{Arena, Protocol, mates};
 pub use limits::{Clock, Limits};
 pub use player::{Answer, Player, PlayerError};
+pub use players::{AlphaBeta, Greedy, MateInOne, Random};
 pub use report::{Report, Score};
 pub use signal::Signal;
