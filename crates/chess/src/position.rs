@@ -372,6 +372,10 @@ impl keisei_game::Position for Position {
         self.count_legal_moves()
     }
 
+    fn has_legal_moves(&self) -> bool {
+        self.has_legal_moves()
+    }
+
     fn is_legal(&self, mv: Move) -> bool {
         self.is_legal(mv)
     }

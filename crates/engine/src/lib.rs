@@ -5,6 +5,7 @@
 
 mod arena;
 mod limits;
+mod mate;
 mod player;
 mod players;
 mod report;
@@ -12,6 +13,7 @@ mod signal;
 
 pub use arena::{Arena, Protocol, mates};
 pub use limits::{Clock, Limits};
+pub use mate::{mate_in_one, mate_in_three};
 pub use player::{Answer, Player, PlayerError};
 pub use players::{AlphaBeta, Greedy, MateInOne, Random};
 pub use report::{Report, Score};

@@ -40,6 +40,11 @@ pub trait Position: Clone {
         self.legal_moves().as_ref().len()
     }
 
+    /// Whether there is a legal move.
+    fn has_legal_moves(&self) -> bool {
+        self.count_legal_moves() > 0
+    }
+
     /// Whether `mv` is legal here.
     fn is_legal(&self, mv: Self::Move) -> bool {
         self.legal_moves().as_ref().contains(&mv)

@@ -1,5 +1,6 @@
 //! A legal position of shogi, without its past.
 
+mod checks;
 mod legality;
 mod play;
 mod validate;
@@ -17,7 +18,7 @@ use crate::attacks;
 use crate::attacks::lines::{BISHOP_LINES, ROOK_LINES, between};
 use crate::movegen::{self, MoveList};
 use crate::setup::{Setup, SfenError};
-use crate::{Bitboard, ByColor, Color, Hand, Move, Piece, PieceKind, Square};
+use crate::{Bitboard, ByColor, Color, Hand, Move, Piece, PieceKind, Square, zobrist};
 
 /// How a piece moves. Kinds that move alike share a set of squares in a position; a horse and a
 /// dragon are in two of them, their sliding one and [`Shape::King`].
@@ -181,6 +182,16 @@ impl Position {
         self.key
     }
 
+    /// A hash of board and turn alone: positions that differ only in what is held share it.
+    pub fn board_key(&self) -> u64 {
+        let held = |color: Color| {
+            let hand = self.hands[color];
+            hand.kinds()
+                .fold(0, move |key, kind| key ^ zobrist::hand(color, kind, hand.count(kind)))
+        };
+        self.key ^ held(Color::Black) ^ held(Color::White)
+    }
+
     /// What stands on `square`.
     #[inline]
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
@@ -281,17 +292,23 @@ impl Position {
 
     /// The pieces of `color` that shield its king from a slider and may only move on that line.
     pub fn pinned(&self, color: Color) -> Bitboard {
+        self.shields(color) & self.pieces(color)
+    }
+
+    /// The pieces of either colour that stand alone between the king of `color` and a slider of
+    /// the other side.
+    fn shields(&self, color: Color) -> Bitboard {
         let Some(king) = self.king(color) else { return Bitboard::EMPTY };
         let ahead = attacks::lance_attacks(color, king, Bitboard::EMPTY).bits();
         let snipers = self.of_shape(!color, Shape::Rook) & ROOK_LINES[king.index()]
             | self.of_shape(!color, Shape::Bishop) & BISHOP_LINES[king.index()]
             | self.of_shape(!color, Shape::Lance) & ahead;
-        let (occupied, own) = (self.occupied().bits(), self.colors[color as usize]);
+        let occupied = self.occupied().bits();
         let shields = Bitboard::from_bits(snipers)
             .into_iter()
             .map(|sniper| between(king.index(), sniper.index()) & occupied);
-        let pinned = shields.filter(|shield| shield.count_ones() == 1).fold(0, |set, s| set | s);
-        Bitboard::from_bits(pinned & own)
+        let alone = shields.filter(|shield| shield.count_ones() == 1).fold(0, |set, s| set | s);
+        Bitboard::from_bits(alone)
     }
 
     /// All legal moves.
@@ -320,20 +337,6 @@ impl Position {
     /// The legal moves that do not capture, drops among them.
     pub fn legal_quiets(&self) -> MoveList {
         movegen::legal_quiets(self)
-    }
-
-    /// The legal moves that give check.
-    pub fn legal_checks(&self) -> MoveList {
-        let mut moves = self.legal_moves();
-        moves.retain(|mv| self.gives_check(mv));
-        moves
-    }
-
-    /// Whether the legal move `mv` gives check.
-    pub fn gives_check(&self, mv: Move) -> bool {
-        let mut after = *self;
-        after.play_unchecked(mv);
-        after.in_check()
     }
 
     /// Whether a piece of `kind` that goes from `from` to `to` may promote, and whether it must.
@@ -425,6 +428,11 @@ impl keisei_game::Position for Position {
     #[inline]
     fn count_legal_moves(&self) -> usize {
         movegen::count(self)
+    }
+
+    #[inline]
+    fn has_legal_moves(&self) -> bool {
+        movegen::any(self)
     }
 
     fn is_legal(&self, mv: Move) -> bool {
