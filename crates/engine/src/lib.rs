@@ -9,6 +9,7 @@ mod mate;
 mod player;
 mod players;
 mod report;
+pub mod search;
 mod signal;
 
 pub use arena::{Arena, Protocol, mates};

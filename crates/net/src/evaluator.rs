@@ -10,6 +10,12 @@ pub trait Evaluator<P>: Send {
     ///
     /// If the lengths differ or a position has no legal action.
     fn evaluate(&mut self, observations: &[P], legal: &[&[u32]]) -> Vec<Evaluation>;
+
+    /// Whether it says of every position that it is even and that every legal action is equally
+    /// likely. Who has many positions need not ask then.
+    fn knows_nothing(&self) -> bool {
+        false
+    }
 }
 
 /// What a network says of one position.
@@ -33,6 +39,10 @@ impl<P> Evaluator<P> for Uniform {
             Evaluation { value: 0.0, policy: vec![1.0 / actions.len() as f32; actions.len()] }
         };
         legal.iter().map(uniform).collect()
+    }
+
+    fn knows_nothing(&self) -> bool {
+        true
     }
 }
 

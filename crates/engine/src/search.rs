@@ -1,0 +1,224 @@
+//! The search over a network: PUCT with batched evaluation.
+//!
+//! A simulation goes down the tree by value and prior, looks at a new position and backs its value
+//! up. Mates and ends of games are backed up as proofs, so that what is proven is played. Positions
+//! that repeat one on the way from the root count as draws, or as lost for a side that did nothing
+//! but give check where the rules punish that. The tree is kept from move to move.
+
+mod gumbel;
+mod lines;
+mod mirror;
+mod proof;
+mod puct;
+mod score;
+mod settings;
+mod time;
+mod tree;
+mod walk;
+mod watch;
+mod worker;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use keisei_game::{Position, SplitMix64};
+use keisei_net::Evaluator;
+
+pub use lines::Line;
+pub use score::{centipawns, win_rate, win_rate_of};
+pub use settings::{LeafMates, SearchSettings};
+pub use time::{TimePlan, plan};
+
+use crate::{Arena, Limits, Report, Signal};
+use gumbel::Halving;
+use tree::Tree;
+use watch::Watch;
+use worker::{Shared, Worker, lock};
+
+/// How long a thread without work waits before it looks again.
+const REST: Duration = Duration::from_micros(200);
+
+/// A search that remembers what it found from move to move.
+#[derive(Debug)]
+pub struct Search<G: Arena, E> {
+    settings: SearchSettings,
+    evaluator: E,
+    tree: Tree<G::Move>,
+    /// The game at the root of the tree.
+    game: Option<G>,
+    rng: SplitMix64,
+}
+
+/// What a search found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Found<M> {
+    /// The move to be played.
+    pub best: M,
+    /// The reply that is expected.
+    pub ponder: Option<M>,
+    /// What the move is worth to the side to move: −1 lost, 1 won.
+    pub value: f32,
+    /// In how many plies it mates (positive) or is mated (negative), if that is proven.
+    pub mate: Option<i32>,
+    /// How many simulations were made.
+    pub simulations: u64,
+    /// How often each legal move was visited, now and in searches before, best first.
+    pub visits: Vec<(M, u32)>,
+}
+
+impl<G: Arena, E: Evaluator<G::Packed> + Clone> Search<G, E> {
+    /// A search that knows nothing of any game yet.
+    pub fn new(evaluator: E, settings: SearchSettings) -> Self {
+        let tree = Tree::new(settings.room());
+        let rng = SplitMix64::new(settings.seed);
+        Self { settings, evaluator, tree, game: None, rng }
+    }
+
+    /// The settings.
+    pub fn settings(&self) -> &SearchSettings {
+        &self.settings
+    }
+
+    /// The settings, to be changed.
+    pub fn settings_mut(&mut self) -> &mut SearchSettings {
+        &mut self.settings
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.tree = Tree::new(self.settings.room());
+        self.game = None;
+        self.rng = SplitMix64::new(self.settings.seed);
+    }
+
+    /// Searches `game`, which is not over, until a limit or the signal ends it.
+    ///
+    /// # Panics
+    ///
+    /// If the game is over.
+    pub fn think(
+        &mut self,
+        game: &G,
+        limits: &Limits,
+        signal: &Signal,
+        report: &mut dyn FnMut(&Report<G::Move>),
+    ) -> Found<G::Move> {
+        assert!(game.outcome().is_none(), "a game that is over needs no move");
+        let mut watch = Watch::new(game, limits, &self.settings);
+        self.go_on_to(game);
+        let tree = std::mem::replace(&mut self.tree, Tree::new(0));
+        let shared = Mutex::new(Shared::new(tree, self.budget(limits)));
+        let others = self.settings.threads.clamp(1, SearchSettings::MOST_THREADS) - 1;
+        let mut evaluators = vec![self.evaluator.clone(); others];
+        let settings = &self.settings;
+        let mut worker = Worker::new(game, &mut self.evaluator, settings);
+        worker.open_root(&shared);
+        plan_root(&mut lock(&shared), settings, &mut self.rng);
+        let stop = AtomicBool::new(false);
+        thread::scope(|scope| {
+            for evaluator in &mut evaluators {
+                let mut worker = Worker::new(game, evaluator, settings);
+                let (shared, stop) = (&shared, &stop);
+                scope.spawn(move || {
+                    while !stop.load(Ordering::Acquire) {
+                        work(&mut worker, shared);
+                    }
+                });
+            }
+            while !watch.is_over(&lock(&shared), signal) {
+                work(&mut worker, &shared);
+                watch.report_in_time::<G>(&shared, report);
+            }
+            stop.store(true, Ordering::Release);
+        });
+        let mut shared = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let order = self.decide(&mut shared);
+        watch.report::<G>(&shared, &order, report);
+        let found = Found::new(&shared, &order);
+        self.tree = shared.tree;
+        found
+    }
+
+    /// Makes the tree that of `game`, with all that is known of it already.
+    fn go_on_to(&mut self, game: &G) {
+        self.tree.set_room(self.settings.room());
+        match self.game.as_ref().and_then(|old| moves_since(old, game)) {
+            Some(moves) => self.tree.advance(moves),
+            None => self.tree.clear(),
+        }
+        self.game = Some(game.clone());
+    }
+
+    /// How many simulations there may be.
+    fn budget(&self, limits: &Limits) -> Option<u64> {
+        let unlimited = limits.clock.is_none()
+            && limits.move_time.is_none()
+            && limits.depth.is_none()
+            && !limits.infinite;
+        let usual = unlimited.then_some(SearchSettings::USUAL_SIMULATIONS);
+        match (limits.nodes, self.settings.simulations) {
+            (Some(one), Some(other)) => Some(one.min(other)),
+            (one, other) => one.or(other).or(usual),
+        }
+    }
+
+    /// The moves of the root by their places, the one to be played first.
+    fn decide(&mut self, shared: &mut Shared<G::Move>) -> Vec<usize> {
+        let tree = &shared.tree;
+        let mut order = lines::ranked(tree);
+        let planned = shared.halving.as_mut().and_then(|halving| halving.best(tree));
+        let drawn = lines::draw(tree, self.settings.temperature, &mut self.rng);
+        if let Some(choice) = drawn.or(planned).filter(|_| !tree.root().proof.is_known())
+            && let Some(place) = order.iter().position(|&other| other == choice)
+        {
+            order[..=place].rotate_right(1);
+        }
+        order
+    }
+}
+
+/// Does a batch, or rests if there is nothing to do.
+fn work<G: Arena, E: Evaluator<G::Packed>>(
+    worker: &mut Worker<'_, G, E>,
+    shared: &Mutex<Shared<G::Move>>,
+) {
+    if !worker.step(shared) {
+        thread::sleep(REST);
+    }
+}
+
+/// Plans the simulations of a small search.
+fn plan_root<M: Copy + PartialEq>(
+    shared: &mut Shared<M>,
+    settings: &SearchSettings,
+    rng: &mut SplitMix64,
+) {
+    if let Some(budget) = shared.budget.filter(|&budget| budget < settings.gumbel_below) {
+        shared.halving = Some(Halving::new(&shared.tree, budget, settings.noise, rng));
+    }
+}
+
+/// The moves by which `game` goes on from `old`, if it does.
+fn moves_since<'a, G: Arena>(old: &G, game: &'a G) -> Option<&'a [G::Move]> {
+    let same_start = old.start().key() == game.start().key();
+    game.moves().strip_prefix(old.moves()).filter(|_| same_start)
+}
+
+impl<M: Copy + PartialEq> Found<M> {
+    fn new(shared: &Shared<M>, order: &[usize]) -> Self {
+        let tree = &shared.tree;
+        let line = lines::line(tree, order[0]);
+        let edges = order.iter().map(|&choice| &tree.root_edges()[choice]);
+        let visits = edges.map(|edge| (edge.mv, tree.child(edge).map_or(0, |node| node.visits)));
+        Self {
+            best: line.moves[0],
+            ponder: line.moves.get(1).copied(),
+            value: line.value,
+            mate: line.mate,
+            simulations: shared.finished,
+            visits: visits.collect(),
+        }
+    }
+}

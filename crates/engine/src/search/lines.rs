@@ -1,0 +1,107 @@
+//! The best lines of a tree.
+
+use std::cmp::Ordering;
+
+use keisei_game::SplitMix64;
+
+use super::proof::Proof;
+use super::score::{centipawns, win_rate};
+use super::tree::{Edge, Node, Tree};
+use crate::{Arena, Score};
+
+/// A move of the root with what is expected of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line<M> {
+    /// The moves, first to last.
+    pub moves: Vec<M>,
+    /// How often the first move was tried.
+    pub visits: u32,
+    /// What it is worth to the side to move: −1 lost, 1 won.
+    pub value: f32,
+    /// In how many plies it mates (positive) or is mated (negative), if that is proven.
+    pub mate: Option<i32>,
+}
+
+impl<M> Line<M> {
+    /// The chance to win.
+    pub fn win_rate(&self) -> f32 {
+        win_rate(self.value)
+    }
+
+    /// The score.
+    pub fn score<G: Arena>(&self) -> Score {
+        self.mate.map_or_else(|| Score::Centipawns(centipawns::<G>(self.win_rate())), Score::Mate)
+    }
+}
+
+/// The moves of the root by their places, best first: proven wins, then the most visited, then
+/// those never tried, proven losses last.
+pub(super) fn ranked<M: Copy + PartialEq>(tree: &Tree<M>) -> Vec<usize> {
+    let edges = tree.root_edges();
+    let mut order: Vec<_> = (0..edges.len()).collect();
+    order.sort_by(|&a, &b| better(tree, &edges[a], &edges[b]));
+    order
+}
+
+/// Which of two moves of a node goes first.
+fn better<M: Copy + PartialEq>(tree: &Tree<M>, a: &Edge<M>, b: &Edge<M>) -> Ordering {
+    let (one, other) = (tree.child(a), tree.child(b));
+    let rank = |node: Option<&Node>| match node.map_or(Proof::UNKNOWN, |node| node.proof) {
+        proof if proof.is_loss() => (2, -i32::from(proof.plies())),
+        proof if proof.is_win() => (0, i32::from(proof.plies())),
+        _ => (1, 0),
+    };
+    let visits = |node: Option<&Node>| node.map_or(0, |node| node.visits);
+    let value = |node: Option<&Node>| node.map_or(f32::INFINITY, Node::value);
+    (rank(other).cmp(&rank(one)))
+        .then_with(|| visits(other).cmp(&visits(one)))
+        .then_with(|| value(one).total_cmp(&value(other)))
+        .then_with(|| b.prior().total_cmp(&a.prior()))
+}
+
+/// The line that begins with the root's move at `choice`.
+pub(super) fn line<M: Copy + PartialEq>(tree: &Tree<M>, choice: usize) -> Line<M> {
+    let first = &tree.root_edges()[choice];
+    let child = tree.child(first).filter(|child| child.visits > 0);
+    let mut moves = vec![first.mv];
+    let mut node = child;
+    while let Some(here) = node {
+        let edges = tree.edges_of(here).iter();
+        let Some(next) = edges.min_by(|a, b| better(tree, a, b)) else { break };
+        node = tree.child(next).filter(|child| child.visits > 0);
+        if node.is_some() {
+            moves.push(next.mv);
+        }
+    }
+    let proof = child.map_or(Proof::UNKNOWN, |child| child.proof);
+    let plies = i32::from(proof.plies()) + 1;
+    let mate = proof.is_known().then_some(if proof.is_loss() { plies } else { -plies });
+    Line {
+        moves,
+        visits: child.map_or(0, |child| child.visits),
+        value: child.map_or_else(|| tree.root().value(), |child| -child.value()),
+        mate,
+    }
+}
+
+/// A move of the root drawn by visits to the power of 1 / `temperature`, if that is above 0.
+pub(super) fn draw<M: Copy + PartialEq>(
+    tree: &Tree<M>,
+    temperature: f32,
+    rng: &mut SplitMix64,
+) -> Option<usize> {
+    if temperature <= 0.0 {
+        return None;
+    }
+    let visits =
+        |edge| tree.child(edge).filter(|node| !node.proof.is_win()).map_or(0, |n| n.visits);
+    let most = tree.root_edges().iter().map(visits).max().unwrap_or(0).max(1) as f32;
+    let weight = |edge| (visits(edge) as f32 / most).powf(1.0 / temperature);
+    let weights: Vec<_> = tree.root_edges().iter().map(weight).collect();
+    let unit = (rng.next_u64() >> 40) as f32 / (1 << 24) as f32;
+    let mut left = unit * weights.iter().sum::<f32>();
+    weights.iter().position(|weight| {
+        left -= weight;
+        left < 0.0
+    })
+}

@@ -1,0 +1,90 @@
+//! The settings of a search.
+
+use std::time::Duration;
+
+/// How a search works. The defaults suit play on a CPU.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SearchSettings {
+    /// The most simulations a move, whatever else limits it. Without this or any other limit there
+    /// are [`SearchSettings::USUAL_SIMULATIONS`].
+    pub simulations: Option<u64>,
+    /// How many threads, 1 to 64. They share the tree, and each evaluates its own batches. With
+    /// one thread a search by a number of simulations is repeatable.
+    pub threads: usize,
+    /// How many positions are evaluated at once, 1 to 256. Large batches are faster, but choose
+    /// with less knowledge. A young tree gets smaller ones.
+    pub batch: usize,
+    /// How much memory the tree may use, in MiB. A full tree stops growing; its search goes on.
+    pub memory: usize,
+    /// How many of the best lines are reported.
+    pub multi_pv: usize,
+    /// Below so many simulations the root is planned by sequential halving; 0 for never.
+    pub gumbel_below: u64,
+    /// By how much of a Gumbel variable a planned root is disturbed: 0 plays the best, 1 samples.
+    pub noise: f32,
+    /// 0 plays the most visited move; above, moves are drawn by visits to the power of its inverse.
+    pub temperature: f32,
+    /// Which mates are looked for at every new position.
+    pub leaf_mates: LeafMates,
+    /// Whether each position is evaluated together with its mirror image.
+    pub mirror: bool,
+    /// The time between the clock and us that is kept back.
+    pub overhead: Duration,
+    /// How often lines are reported on the way.
+    pub report_every: Duration,
+    /// Where noise and temperature begin.
+    pub seed: u64,
+}
+
+/// Which mates are looked for at every new position of a search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LeafMates {
+    /// None.
+    Off,
+    /// Those that take one move.
+    #[default]
+    One,
+    /// Those that take one move, or two with checks.
+    Three,
+}
+
+impl Default for SearchSettings {
+    fn default() -> Self {
+        Self {
+            simulations: None,
+            threads: 1,
+            batch: 16,
+            memory: 512,
+            multi_pv: 1,
+            gumbel_below: 64,
+            noise: 0.0,
+            temperature: 0.0,
+            leaf_mates: LeafMates::One,
+            mirror: false,
+            overhead: Duration::from_millis(100),
+            report_every: Duration::from_millis(700),
+            seed: 0,
+        }
+    }
+}
+
+impl SearchSettings {
+    /// How many simulations a move gets if nothing limits it.
+    pub const USUAL_SIMULATIONS: u64 = 800;
+
+    pub(super) const MOST_THREADS: usize = 64;
+    const MOST_BATCH: usize = 256;
+    /// Trees number their moves by 32 bits.
+    const MOST_MEMORY: usize = 16 << 10;
+
+    /// How large a batch may be when the root was visited `visits` times.
+    pub(super) fn batch_after(&self, visits: u32) -> usize {
+        let grown = 1 + visits as usize / 8;
+        self.batch.clamp(1, Self::MOST_BATCH).min(grown)
+    }
+
+    /// The memory in bytes.
+    pub(super) fn room(&self) -> usize {
+        self.memory.clamp(1, Self::MOST_MEMORY) << 20
+    }
+}

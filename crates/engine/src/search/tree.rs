@@ -1,0 +1,302 @@
+//! The tree of a search: nodes in one list, their moves in another.
+//!
+//! A node is 32 bytes and its moves lie side by side, best prior first. Moves that were never tried
+//! differ by their priors alone, so that choosing looks only at those tried and the next one.
+
+mod reuse;
+
+use std::num::NonZeroU32;
+use std::ops::Range;
+
+use super::proof::Proof;
+use super::puct::{first_play, prior_weight};
+
+/// The place of a node in its list. The root is the first, and never a child.
+type Place = u32;
+
+const ROOT: Place = 0;
+
+/// A position that was reached, with what is thought of it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Node {
+    /// The sum of all values backed up, for the side to move here.
+    total: f64,
+    /// Their mean, kept because choosing reads it far more often than it changes.
+    mean: f32,
+    /// How many simulations came through. 0 while the node waits to be looked at.
+    pub(super) visits: u32,
+    /// The share of the policy that was tried.
+    tried: f32,
+    first_edge: u32,
+    edge_count: u16,
+    /// How far into the moves any was tried.
+    reach: u16,
+    /// How many simulations are under way through here.
+    in_flight: u16,
+    pub(super) proof: Proof,
+}
+
+impl Node {
+    /// What the position is worth to the side to move.
+    pub(super) fn value(&self) -> f32 {
+        if self.proof.is_known() { self.proof.value() } else { self.mean }
+    }
+
+    fn edges(&self) -> Range<usize> {
+        let first = self.first_edge as usize;
+        first..first + usize::from(self.edge_count)
+    }
+}
+
+/// A move from a node.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Edge<M> {
+    pub(super) mv: M,
+    prior: Prior,
+    child: Option<NonZeroU32>,
+}
+
+impl<M> Edge<M> {
+    pub(super) fn new(mv: M, prior: f32) -> Self {
+        Self { mv, prior: Prior::new(prior), child: None }
+    }
+
+    pub(super) fn prior(&self) -> f32 {
+        self.prior.get()
+    }
+}
+
+/// A probability in two bytes: the upper half of an `f32`. Moves are most of a tree's memory.
+#[derive(Clone, Copy, Debug)]
+struct Prior(u16);
+
+impl Prior {
+    fn new(probability: f32) -> Self {
+        Self(((probability.to_bits() + 0x8000) >> 16) as u16)
+    }
+
+    fn get(self) -> f32 {
+        f32::from_bits(u32::from(self.0) << 16)
+    }
+}
+
+/// The nodes that a simulation went through, from the root, and the moves it made.
+#[derive(Clone, Debug)]
+pub(super) struct Path<M> {
+    nodes: Vec<Place>,
+    pub(super) moves: Vec<M>,
+}
+
+impl<M> Default for Path<M> {
+    fn default() -> Self {
+        Self { nodes: Vec::new(), moves: Vec::new() }
+    }
+}
+
+/// Where a simulation came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reached {
+    /// A new node, which has to be looked at.
+    New,
+    /// A position for which there is no room: its move was made, but it has no node.
+    NoRoom,
+    /// A node whose value is known for good.
+    Known,
+    /// A node that another simulation is looking at.
+    Busy,
+}
+
+/// The tree.
+#[derive(Debug)]
+pub(super) struct Tree<M> {
+    nodes: Vec<Node>,
+    edges: Vec<Edge<M>>,
+    /// How many bytes it may use before it stops growing.
+    room: usize,
+}
+
+impl<M: Copy + PartialEq> Tree<M> {
+    /// A tree of a root that nobody has looked at.
+    pub(super) fn new(room: usize) -> Self {
+        Self { nodes: vec![Node::default()], edges: Vec::new(), room }
+    }
+
+    pub(super) fn clear(&mut self) {
+        *self = Self::new(self.room);
+    }
+
+    pub(super) fn set_room(&mut self, room: usize) {
+        self.room = room;
+    }
+
+    pub(super) fn root(&self) -> &Node {
+        &self.nodes[ROOT as usize]
+    }
+
+    /// The moves of the root.
+    pub(super) fn root_edges(&self) -> &[Edge<M>] {
+        &self.edges[self.root().edges()]
+    }
+
+    /// The moves of `node`.
+    pub(super) fn edges_of(&self, node: &Node) -> &[Edge<M>] {
+        &self.edges[node.edges()]
+    }
+
+    /// Where `edge` leads, if that was tried.
+    pub(super) fn child(&self, edge: &Edge<M>) -> Option<&Node> {
+        edge.child.map(|child| &self.nodes[child.get() as usize])
+    }
+
+    fn bytes(&self) -> usize {
+        self.nodes.len() * size_of::<Node>() + self.edges.len() * size_of::<Edge<M>>()
+    }
+
+    /// How much of the room is used, in thousandths.
+    pub(super) fn fullness(&self) -> u32 {
+        (self.bytes() as u128 * 1000 / self.room.max(1) as u128).min(1000) as u32
+    }
+
+    /// Goes from the root to where there is something to learn, by way of the root's move at
+    /// `first` if one is given. Every node on the way counts one more simulation under way.
+    pub(super) fn descend(&mut self, first: Option<usize>, path: &mut Path<M>) -> Reached {
+        path.nodes.clear();
+        path.moves.clear();
+        let (mut place, mut first) = (ROOT, first);
+        loop {
+            path.nodes.push(place);
+            let node = &mut self.nodes[place as usize];
+            node.in_flight += 1;
+            if node.visits == 0 {
+                return if node.in_flight == 1 { Reached::New } else { Reached::Busy };
+            }
+            if node.edge_count == 0 || (node.proof.is_known() && place != ROOT) {
+                return Reached::Known;
+            }
+            let choice = first.take().unwrap_or_else(|| self.choose(place));
+            let edge = self.nodes[place as usize].first_edge as usize + choice;
+            path.moves.push(self.edges[edge].mv);
+            place = match self.edges[edge].child {
+                Some(child) => child.get(),
+                None if self.bytes() >= self.room => return Reached::NoRoom,
+                None => self.open(place, choice),
+            };
+        }
+    }
+
+    /// The move of a node to be tried next.
+    fn choose(&self, place: Place) -> usize {
+        let node = &self.nodes[place as usize];
+        let edges = &self.edges[node.edges()];
+        // This simulation itself is under way too, and the first visit tried no move.
+        let visits = (node.visits + u32::from(node.in_flight)).saturating_sub(2);
+        let weight = prior_weight(visits as f32);
+        let untried = first_play(node.mean, node.tried);
+        let (mut best, mut best_score) = (0, f32::NEG_INFINITY);
+        let seen = edges.len().min(usize::from(node.reach) + 1);
+        for (choice, edge) in edges[..seen].iter().enumerate() {
+            let (value, tries) = match edge.child {
+                None => (untried, 0),
+                Some(child) => {
+                    let child = &self.nodes[child.get() as usize];
+                    if child.proof.is_win() {
+                        continue;
+                    }
+                    let value = if child.visits == 0 { untried } else { -child.value() };
+                    (value, child.visits + u32::from(child.in_flight))
+                }
+            };
+            let score = value + weight * edge.prior.get() / (1 + tries) as f32;
+            if score > best_score {
+                (best, best_score) = (choice, score);
+            }
+        }
+        best
+    }
+
+    /// Gives the move `choice` of a node a node of its own.
+    fn open(&mut self, place: Place, choice: usize) -> Place {
+        let child = self.nodes.len() as Place;
+        let node = &mut self.nodes[place as usize];
+        let edge = &mut self.edges[node.first_edge as usize + choice];
+        edge.child = NonZeroU32::new(child);
+        node.tried += edge.prior.get();
+        node.reach = node.reach.max(choice as u16 + 1);
+        self.nodes.push(Node::default());
+        child
+    }
+
+    /// Gives the last node of `path`, which has no moves yet, its moves, the best prior first.
+    pub(super) fn expand(&mut self, path: &Path<M>, edges: impl Iterator<Item = Edge<M>>) {
+        let first = self.edges.len();
+        self.edges.extend(edges);
+        let count = self.edges.len() - first;
+        let node = self.last_mut(path);
+        (node.first_edge, node.edge_count) = (first as u32, count as u16);
+    }
+
+    fn last_mut(&mut self, path: &Path<M>) -> &mut Node {
+        let place = path.nodes.last().copied().unwrap_or(ROOT);
+        &mut self.nodes[place as usize]
+    }
+
+    /// Notes at the last node of `path` that `mv`, one of its moves, wins by force in `plies`.
+    pub(super) fn prove_win(&mut self, path: &Path<M>, mv: M, plies: u16) {
+        let place = path.nodes.last().copied().unwrap_or(ROOT);
+        let edges = self.nodes[place as usize].edges();
+        let Some(choice) = self.edges[edges].iter().position(|edge| edge.mv == mv) else { return };
+        let edge = self.nodes[place as usize].first_edge as usize + choice;
+        let child = match self.edges[edge].child {
+            Some(child) => child.get(),
+            None => self.open(place, choice),
+        };
+        let child = &mut self.nodes[child as usize];
+        child.proof = Proof::loss(plies - 1);
+        if child.visits == 0 {
+            (child.visits, child.total, child.mean) = (1, -1.0, -1.0);
+        }
+        self.prove(path, Proof::win(plies));
+    }
+
+    /// Notes what is known of the last node of `path`, and all that follows for those before it.
+    pub(super) fn prove(&mut self, path: &Path<M>, proof: Proof) {
+        self.last_mut(path).proof = proof;
+        for &place in path.nodes.iter().rev().skip(1) {
+            let node = &self.nodes[place as usize];
+            let children = self.edges[node.edges()].iter();
+            let follows = Proof::from_children(
+                children.map(|edge| self.child(edge).map(|child| child.proof)),
+            );
+            if !follows.is_known() || follows == node.proof {
+                return;
+            }
+            self.nodes[place as usize].proof = follows;
+        }
+    }
+
+    /// Adds `value`, for the side to move at the last node of `path`, to all its nodes.
+    pub(super) fn back_up(&mut self, path: &Path<M>, value: f32) {
+        let mut value = f64::from(value);
+        for &place in path.nodes.iter().rev() {
+            let node = &mut self.nodes[place as usize];
+            node.in_flight -= 1;
+            node.visits += 1;
+            node.total += value;
+            node.mean = (node.total / f64::from(node.visits)) as f32;
+            value = -value;
+        }
+    }
+
+    /// Backs up what is known of the last node of `path` for good.
+    pub(super) fn back_up_known(&mut self, path: &Path<M>) {
+        let value = self.last_mut(path).value();
+        self.back_up(path, value);
+    }
+
+    /// Takes a simulation back that came to nothing.
+    pub(super) fn abandon(&mut self, path: &Path<M>) {
+        for &place in &path.nodes {
+            self.nodes[place as usize].in_flight -= 1;
+        }
+    }
+}

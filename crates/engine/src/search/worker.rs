@@ -1,0 +1,296 @@
+//! One thread of a search: it gathers leaves, looks at them and brings home what it found.
+
+use std::ops::Range;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use keisei_encode::Actions;
+use keisei_game::Position;
+use keisei_net::Evaluator;
+
+use super::gumbel::Halving;
+use super::proof::Proof;
+use super::settings::{LeafMates, SearchSettings};
+use super::tree::{Edge, Path, Reached, Tree};
+use super::walk::Walk;
+use crate::{Arena, mate_in_one, mate_in_three};
+
+/// The tree and the account of the simulations, which all threads share.
+#[derive(Debug)]
+pub(super) struct Shared<M> {
+    pub(super) tree: Tree<M>,
+    /// How many simulations were begun and not abandoned.
+    pub(super) begun: u64,
+    /// How many were finished.
+    pub(super) finished: u64,
+    /// How many there may be.
+    pub(super) budget: Option<u64>,
+    /// The plan for the root, if it has one.
+    pub(super) halving: Option<Halving>,
+    /// The sum of the lengths of all simulations, and the longest.
+    pub(super) plies: u64,
+    pub(super) deepest: u32,
+}
+
+impl<M: Copy + PartialEq> Shared<M> {
+    pub(super) fn new(tree: Tree<M>, budget: Option<u64>) -> Self {
+        Self { tree, begun: 0, finished: 0, budget, halving: None, plies: 0, deepest: 0 }
+    }
+
+    /// Whether all simulations that may be begun are finished.
+    pub(super) fn is_done(&self) -> bool {
+        self.budget.is_some_and(|budget| self.finished >= budget)
+    }
+
+    fn may_begin(&self) -> bool {
+        self.budget.is_none_or(|budget| self.begun < budget) && !self.tree.root().proof.is_known()
+    }
+
+    fn count(&mut self, path: &Path<M>) {
+        self.finished += 1;
+        self.plies += path.moves.len() as u64;
+        self.deepest = self.deepest.max(path.moves.len() as u32);
+        if let Some(halving) = &mut self.halving {
+            halving.finished();
+        }
+    }
+}
+
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A position that has to be looked at.
+struct Leaf<M> {
+    path: Path<M>,
+    /// Whether it has a node.
+    has_node: bool,
+    finding: Finding<M>,
+}
+
+impl<M> Leaf<M> {
+    fn new(path: Path<M>, has_node: bool) -> Self {
+        Self { path, has_node, finding: Finding::Open { value: 0.0, moves: 0..0 } }
+    }
+}
+
+/// What a look at a position found.
+#[derive(Clone, Debug)]
+enum Finding<M> {
+    /// The game ends here, by the rules or as good as.
+    End { value: f32, proof: Proof },
+    /// The side to move mates in so many plies, beginning with this move.
+    Mate { mv: M, plies: u16 },
+    /// The game goes on: a value, and where the moves lie in the list of all moves found.
+    Open { value: f32, moves: Range<usize> },
+}
+
+/// A thread's own things. Its lists are used again and again.
+pub(super) struct Worker<'a, G: Arena, E> {
+    evaluator: &'a mut E,
+    settings: &'a SearchSettings,
+    walk: Walk<G>,
+    leaves: Vec<Leaf<G::Move>>,
+    /// Simulations that met another on its way. They stay under way until the batch is done, so
+    /// that the simulations after them go elsewhere.
+    collisions: Vec<Path<G::Move>>,
+    spare: Vec<Path<G::Move>>,
+    /// The moves of all open leaves with their priors.
+    moves: Vec<(G::Move, f32)>,
+    observations: Vec<G::Packed>,
+    actions: Vec<u32>,
+}
+
+impl<'a, G: Arena, E: Evaluator<G::Packed>> Worker<'a, G, E> {
+    pub(super) fn new(game: &G, evaluator: &'a mut E, settings: &'a SearchSettings) -> Self {
+        Self {
+            evaluator,
+            settings,
+            walk: Walk::new(game),
+            leaves: Vec::new(),
+            collisions: Vec::new(),
+            spare: Vec::new(),
+            moves: Vec::new(),
+            observations: Vec::new(),
+            actions: Vec::new(),
+        }
+    }
+
+    /// Looks at the root, if nobody has. This is no simulation.
+    pub(super) fn open_root(&mut self, shared: &Mutex<Shared<G::Move>>) {
+        let mut path = Path::default();
+        if lock(shared).tree.root().visits > 0 {
+            return;
+        }
+        lock(shared).tree.descend(None, &mut path);
+        self.leaves.push(Leaf::new(path, true));
+        self.look();
+        self.evaluate();
+        self.bring_home(&mut lock(shared).tree);
+    }
+
+    /// Does a batch of simulations. Whether there was anything to do.
+    pub(super) fn step(&mut self, shared: &Mutex<Shared<G::Move>>) -> bool {
+        let any = self.gather(&mut lock(shared));
+        self.look();
+        self.evaluate();
+        let mut shared = lock(shared);
+        self.bring_home(&mut shared.tree);
+        self.leaves.iter().for_each(|leaf| shared.count(&leaf.path));
+        any
+    }
+
+    /// Begins simulations until a batch of leaves is found.
+    fn gather(&mut self, shared: &mut Shared<G::Move>) -> bool {
+        self.spare.extend(self.leaves.drain(..).map(|leaf| leaf.path));
+        let before = shared.begun;
+        for _ in 0..self.settings.batch_after(shared.tree.root().visits) {
+            if !shared.may_begin() {
+                break;
+            }
+            let first = match &mut shared.halving {
+                None => None,
+                Some(halving) => match halving.next(&shared.tree) {
+                    None => break,
+                    first => first,
+                },
+            };
+            let mut path = self.spare.pop().unwrap_or_default();
+            shared.begun += 1;
+            match shared.tree.descend(first, &mut path) {
+                Reached::New => self.leaves.push(Leaf::new(path, true)),
+                Reached::NoRoom => self.leaves.push(Leaf::new(path, false)),
+                Reached::Known => {
+                    shared.tree.back_up_known(&path);
+                    shared.count(&path);
+                    self.spare.push(path);
+                }
+                Reached::Busy => {
+                    shared.begun -= 1;
+                    self.collisions.push(path);
+                    if let Some(halving) = &mut shared.halving {
+                        halving.abandoned();
+                        break;
+                    }
+                }
+            }
+        }
+        shared.begun > before
+    }
+
+    /// Looks at all leaves: who has won, which moves there are, what the evaluator will see.
+    fn look(&mut self) {
+        self.moves.clear();
+        self.observations.clear();
+        self.actions.clear();
+        for leaf in &mut self.leaves {
+            self.walk.go_to(&leaf.path.moves);
+            let is_root = leaf.path.moves.is_empty();
+            let mates = if is_root { LeafMates::Off } else { self.settings.leaf_mates };
+            leaf.finding = finding(&self.walk, mates).unwrap_or_else(|| {
+                let game = self.walk.game();
+                let first = self.moves.len();
+                let legal = game.position().legal_moves();
+                let legal = legal.as_ref();
+                let even = 1.0 / legal.len() as f32;
+                self.moves.extend(legal.iter().map(|&mv| (mv, even)));
+                if !self.evaluator.knows_nothing() {
+                    let turn = game.turn();
+                    self.observations.push(game.pack());
+                    let number = |&mv| <G::Actions as Actions>::index(turn, mv) as u32;
+                    self.actions.extend(legal.iter().map(number));
+                }
+                Finding::Open { value: 0.0, moves: first..self.moves.len() }
+            });
+        }
+    }
+
+    /// Asks the evaluator about all open leaves.
+    fn evaluate(&mut self) {
+        if self.observations.is_empty() {
+            return;
+        }
+        let open = self.leaves.iter_mut().filter_map(|leaf| match &mut leaf.finding {
+            Finding::Open { value, moves } => Some((value, moves.clone())),
+            _ => None,
+        });
+        let open: Vec<_> = open.collect();
+        let legal: Vec<_> = open.iter().map(|(_, moves)| &self.actions[moves.clone()]).collect();
+        let evaluations = match self.settings.mirror {
+            false => self.evaluator.evaluate(&self.observations, &legal),
+            true => {
+                super::mirror::evaluate::<G::Actions>(self.evaluator, &self.observations, &legal)
+            }
+        };
+        for ((value, moves), evaluation) in open.into_iter().zip(evaluations) {
+            *value = evaluation.value;
+            let moves = &mut self.moves[moves];
+            for ((_, prior), probability) in moves.iter_mut().zip(evaluation.policy) {
+                *prior = probability;
+            }
+            moves.sort_unstable_by(|a, b| b.1.total_cmp(&a.1));
+        }
+    }
+
+    /// Adds what was found to the tree.
+    fn bring_home(&mut self, tree: &mut Tree<G::Move>) {
+        for path in &self.collisions {
+            tree.abandon(path);
+        }
+        self.spare.append(&mut self.collisions);
+        for leaf in &self.leaves {
+            bring_home(tree, leaf, &self.moves);
+        }
+    }
+}
+
+/// What is found where the walk stands, unless the game simply goes on.
+fn finding<G: Arena>(walk: &Walk<G>, mates: LeafMates) -> Option<Finding<G::Move>> {
+    let game = walk.game();
+    if let Some(outcome) = game.outcome() {
+        let value = outcome.reward(game.turn());
+        let proof = match outcome.winner() {
+            None => Proof::UNKNOWN,
+            Some(winner) if winner == game.turn() => Proof::win(0),
+            Some(_) => Proof::loss(0),
+        };
+        return Some(Finding::End { value, proof });
+    }
+    if let Some(value) = walk.repetition() {
+        return Some(Finding::End { value, proof: Proof::UNKNOWN });
+    }
+    let position = game.position();
+    match mates {
+        LeafMates::Off => None,
+        LeafMates::One => mate_in_one::<G>(position).map(|mv| Finding::Mate { mv, plies: 1 }),
+        LeafMates::Three => mate_in_three::<G>(position).map(|mv| {
+            let plies = if crate::mates(position, mv) { 1 } else { 3 };
+            Finding::Mate { mv, plies }
+        }),
+    }
+}
+
+/// Adds what was found at a leaf to the tree.
+fn bring_home<M: Copy + PartialEq>(tree: &mut Tree<M>, leaf: &Leaf<M>, moves: &[(M, f32)]) {
+    let path = &leaf.path;
+    let value = match &leaf.finding {
+        Finding::End { value, .. } | Finding::Open { value, .. } => *value,
+        Finding::Mate { .. } => 1.0,
+    };
+    if !leaf.has_node {
+        tree.back_up(path, -value);
+        return;
+    }
+    match &leaf.finding {
+        Finding::End { proof, .. } if proof.is_known() => tree.prove(path, *proof),
+        Finding::End { .. } => (),
+        Finding::Mate { mv, plies } => {
+            tree.expand(path, [Edge::new(*mv, 1.0)].into_iter());
+            tree.prove_win(path, *mv, *plies);
+        }
+        Finding::Open { moves: range, .. } => {
+            let edges = moves[range.clone()].iter();
+            tree.expand(path, edges.map(|&(mv, prior)| Edge::new(mv, prior)));
+        }
+    }
+    tree.back_up(path, value);
+}
