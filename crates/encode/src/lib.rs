@@ -25,11 +25,13 @@ pub mod chess;
 mod env;
 pub mod shogi;
 mod sizes;
+mod source;
 
 pub use actions::{Actions, legal_actions};
 pub use batch::expand_batch;
 pub use env::{ActionError, Episode, Restart, Results, Standard, VecEnv};
 pub use sizes::{SizeError, check_sizes};
+pub use source::Source;
 
 use std::fmt::Debug;
 
@@ -67,6 +69,9 @@ pub trait Encode: Game {
     ///
     /// If `planes` has another length.
     fn expand(packed: &Self::Packed, planes: &mut [f32]);
+
+    /// Where each plane comes from in the packed form: the same planes as [`Encode::expand`] gives.
+    fn sources() -> Vec<Source>;
 
     /// The observation in a left–right mirror, or `None` if the rules are not the same there.
     fn mirrored(packed: &Self::Packed) -> Option<Self::Packed>;

@@ -5,7 +5,7 @@ use keisei_chess::{Chess, Color, Move, PieceKind, Position, Square};
 use keisei_game::Game;
 
 use super::place;
-use crate::Encode;
+use crate::{Encode, Source};
 
 const SQUARES: usize = 64;
 const OPPONENT: u8 = 6;
@@ -132,6 +132,20 @@ impl Encode for Chess {
         constant(WHITE_TO_MOVE, f32::from(bytes[Packed::WHITE_TO_MOVE]));
     }
 
+    fn sources() -> Vec<Source> {
+        const RIGHTS: [fn(u8) -> f32; 4] = [bit::<0>, bit::<1>, bit::<2>, bit::<3>];
+        let pieces = (1..=PIECES as u8).map(Source::Piece);
+        let rights = RIGHTS.map(|level| Source::Level { byte: Packed::CASTLING, level });
+        let rest = [
+            Source::Square(Packed::EN_PASSANT),
+            Source::Level { byte: Packed::REPETITIONS, level: |n| f32::from(u8::from(n == 1)) },
+            Source::Level { byte: Packed::REPETITIONS, level: |n| f32::from(u8::from(n == 2)) },
+            Source::Level { byte: Packed::CLOCK, level: |moves| f32::from(moves) / 100.0 },
+            Source::Level { byte: Packed::WHITE_TO_MOVE, level: f32::from },
+        ];
+        pieces.chain(rights).chain(rest).collect()
+    }
+
     /// In a mirror kings castle the wrong way, so there is none while any right to castle is left.
     fn mirrored(packed: &Packed) -> Option<Packed> {
         if packed.0[Packed::CASTLING] != 0 {
@@ -144,6 +158,11 @@ impl Encode for Chess {
         }
         Some(mirror)
     }
+}
+
+/// One bit of `bits`.
+fn bit<const NUMBER: u8>(bits: u8) -> f32 {
+    f32::from(bits >> NUMBER & 1)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use keisei_game::Game;
 use keisei_shogi::{Color, Hand, HandKind, Shogi, Square};
 
 use super::{place, seen_by};
-use crate::Encode;
+use crate::{Encode, Source};
 
 const SQUARES: usize = Square::COUNT;
 const OPPONENT: usize = 14;
@@ -124,6 +124,18 @@ impl Encode for Shogi {
         }
     }
 
+    fn sources() -> Vec<Source> {
+        const SHARES: [fn(u8) -> f32; 7] =
+            [share::<0>, share::<1>, share::<2>, share::<3>, share::<4>, share::<5>, share::<6>];
+        const TIMES: [fn(u8) -> f32; 3] = [is::<1>, is::<2>, is::<3>];
+        let pieces = (1..=HANDS as u8).map(Source::Piece);
+        let level = |(byte, &level): (usize, &fn(u8) -> f32)| Source::Level { byte, level };
+        let hands = (Packed::HANDS..).zip(SHARES.iter().chain(&SHARES)).map(level);
+        let turn = Source::Level { byte: Packed::BLACK_TO_MOVE, level: f32::from };
+        let times = TIMES.map(|level| Source::Level { byte: Packed::REPETITIONS, level });
+        pieces.chain(hands).chain([turn]).chain(times).collect()
+    }
+
     fn mirrored(packed: &Packed) -> Option<Packed> {
         let mut mirror = *packed;
         for row in mirror.0[..SQUARES].chunks_exact_mut(9) {
@@ -131,6 +143,16 @@ impl Encode for Shogi {
         }
         Some(mirror)
     }
+}
+
+/// How large a share of all pieces of a kind `count` is. `KIND` numbers the kinds of a hand.
+fn share<const KIND: usize>(count: u8) -> f32 {
+    f32::from(count) / f32::from(HandKind::ALL[KIND].total())
+}
+
+/// 1 if `value` is `THIS`.
+fn is<const THIS: u8>(value: u8) -> f32 {
+    f32::from(u8::from(value == THIS))
 }
 
 /// The optional plane of the move count: the number of moves played over [`MOVE_COUNT_SCALE`], at

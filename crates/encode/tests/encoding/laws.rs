@@ -33,6 +33,25 @@ fn packed_chess_observations_expand_to_plainly_written_planes() {
     packed_observations_expand_to_plainly_written_planes::<Chess>();
 }
 
+fn sources_give_the_same_planes<G: Sample>() {
+    let sources = G::sources();
+    assert_eq!(sources.len(), G::PLANES);
+    let mut planes = vec![f32::NAN; G::PLANES * G::SQUARES];
+    walk::<G>(9, 40, 240, |game, _| {
+        let packed = game.pack();
+        for (source, plane) in sources.iter().zip(planes.chunks_exact_mut(G::SQUARES)) {
+            source.expand(packed.as_ref(), plane);
+        }
+        assert_eq!(planes, game.planes(), "{}", game.notation());
+    });
+}
+
+#[test]
+fn the_sources_of_planes_describe_the_planes() {
+    sources_give_the_same_planes::<Shogi>();
+    sources_give_the_same_planes::<Chess>();
+}
+
 #[test]
 fn a_batch_has_the_planes_of_each_observation() {
     let mut observations = Vec::new();
