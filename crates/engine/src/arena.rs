@@ -4,7 +4,7 @@ mod chess;
 mod shogi;
 
 use keisei_encode::{Actions, Encode};
-use keisei_game::{Outcome, Position};
+use keisei_game::{Outcome, Position, Side};
 
 /// A game that the players of this crate can play.
 ///
@@ -19,6 +19,10 @@ pub trait Arena: Encode<Position: Send + Sync> + 'static {
 
     /// Whether a side that repeats a position by checking all the while loses, not draws.
     const PERPETUAL_CHECK_LOSES: bool;
+
+    /// How often a position must have occurred before so that reaching it again ends the game, or
+    /// lets a player end it.
+    const REPETITIONS: usize;
 
     /// How many hundredths of a pawn multiply the odds of winning by e, when a chance to win is
     /// told as a score.
@@ -36,6 +40,12 @@ pub trait Arena: Encode<Position: Send + Sync> + 'static {
 
     /// The legal moves that give check.
     fn checks(position: &Self::Position) -> Vec<Self::Move>;
+
+    /// A key of the position without what is held in hand, and what `side` holds, a byte a kind.
+    /// Whoever holds more, while the other side holds less, stands no worse.
+    fn held(position: &Self::Position, _side: Side) -> (u64, u64) {
+        (position.key(), 0)
+    }
 
     /// The worth of everything that the side to move has, less that of the other side, in
     /// hundredths of a pawn.

@@ -5,7 +5,7 @@
 
 mod arena;
 mod limits;
-mod mate;
+pub mod mate;
 mod player;
 mod players;
 mod report;

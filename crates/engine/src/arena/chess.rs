@@ -11,6 +11,7 @@ impl Arena for Chess {
 
     const PROTOCOL: Protocol = Protocol::Uci;
     const PERPETUAL_CHECK_LOSES: bool = false;
+    const REPETITIONS: usize = 2;
 
     /// A pawn up is 64 % of the points.
     const SCORE_SCALE: f32 = 174.0;

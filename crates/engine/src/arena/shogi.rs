@@ -1,7 +1,7 @@
 //! Shogi as players see it.
 
 use keisei_encode::shogi::Compact;
-use keisei_game::Outcome;
+use keisei_game::{Outcome, Side};
 use keisei_shogi::{
     Color, Declaration, DeclarationRule, HandKind, Move, PieceKind, Position, PositionError, Rules,
     Shogi,
@@ -14,6 +14,7 @@ impl Arena for Shogi {
 
     const PROTOCOL: Protocol = Protocol::Usi;
     const PERPETUAL_CHECK_LOSES: bool = true;
+    const REPETITIONS: usize = 3;
 
     /// The number that Japanese programs use.
     const SCORE_SCALE: f32 = 600.0;
@@ -34,6 +35,12 @@ impl Arena for Shogi {
 
     fn checks(position: &Position) -> Vec<Move> {
         position.legal_checks().to_vec()
+    }
+
+    fn held(position: &Position, side: Side) -> (u64, u64) {
+        let hand = position.hand(side.into());
+        let count = |held: u64, kind: HandKind| held << 8 | u64::from(hand.count(kind));
+        (position.board_key(), HandKind::ALL.into_iter().fold(0, count))
     }
 
     fn material(position: &Position) -> i32 {

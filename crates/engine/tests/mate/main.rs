@@ -1,0 +1,7 @@
+//! The mate solver: never a mate that is none, never none where there is one.
+
+mod agreement;
+mod check;
+mod naive;
+mod random;
+mod rules;
