@@ -8,6 +8,7 @@ mod limits;
 pub mod mate;
 mod player;
 mod players;
+pub mod protocol;
 mod report;
 pub mod search;
 mod signal;

@@ -1,0 +1,168 @@
+//! The thread that thinks.
+
+use std::sync::mpsc::{Receiver, Sender};
+use std::time::Duration;
+
+use keisei_game::{Game, Position};
+
+use super::situation::Situation;
+use super::{Engine, Settings, speech};
+use crate::{Answer, Arena, Limits, Report, Signal};
+
+/// What the thread is asked to do, one after the other.
+pub(super) enum Job<G: Game> {
+    /// Load whatever is needed, and say so.
+    Ready(Settings),
+    NewGame,
+    Think(Question<G>),
+    /// Look for a mate, for at most some time.
+    Mate(Question<G>, Option<Duration>),
+}
+
+/// A `go`.
+pub(super) struct Question<G: Game> {
+    pub(super) situation: Situation<G>,
+    pub(super) limits: Limits,
+    pub(super) signal: Signal,
+    pub(super) settings: Settings,
+}
+
+/// What happens in a session.
+pub(super) enum Event {
+    /// The GUI sent a line.
+    Line(String),
+    /// The GUI has left.
+    EndOfInput,
+    /// The thinker has something to say.
+    Say(String),
+    /// The thinker answers the oldest open `go`.
+    Answer(String),
+    /// The thinker has ended.
+    Ended,
+}
+
+/// Does the jobs of a session, until there are no more.
+pub(super) struct Thinker<G: Game> {
+    engine: Box<dyn Engine<G>>,
+    events: Sender<Event>,
+}
+
+impl<G: Arena> Thinker<G> {
+    pub(super) fn new(engine: Box<dyn Engine<G>>, events: Sender<Event>) -> Self {
+        Self { engine, events }
+    }
+
+    pub(super) fn work(mut self, jobs: Receiver<Job<G>>) {
+        for job in jobs {
+            let event = match job {
+                Job::Ready(settings) => {
+                    self.get_ready(&settings);
+                    Event::Say("readyok".to_owned())
+                }
+                Job::NewGame => {
+                    if let Err(problem) = self.engine.new_game() {
+                        send(&self.events, Event::Say(speech::remark(&problem)));
+                    }
+                    continue;
+                }
+                Job::Think(question) => Event::Answer(self.think(question)),
+                Job::Mate(question, time) => Event::Answer(self.mate(&question, time)),
+            };
+            send(&self.events, event);
+        }
+    }
+
+    fn get_ready(&mut self, settings: &Settings) {
+        let events = self.events.clone();
+        let say = &mut |text: &str| send(&events, Event::Say(speech::remark(text)));
+        if let Err(problem) = self.engine.player(settings, say) {
+            say(&format!("error: {problem}"));
+        }
+    }
+
+    /// Answers a `go`, whatever happens.
+    fn think(&mut self, question: Question<G>) -> String {
+        let Question { mut situation, limits, signal, settings } = question;
+        situation.carry_on();
+        let position = situation.position();
+        let Some(&some_move) = position.legal_moves().as_ref().first() else {
+            return G::PROTOCOL.no_move().to_owned();
+        };
+        let Some(game) = situation.game() else {
+            return speech::best_move(G::PROTOCOL, &Answer::play(some_move));
+        };
+        let events = self.events.clone();
+        let say = &mut |text: &str| send(&events, Event::Say(speech::remark(text)));
+        let player = match self.engine.player(&settings, say) {
+            Ok(player) => player,
+            Err(problem) => {
+                say(&format!("error: {problem}"));
+                return G::PROTOCOL.no_move().to_owned();
+            }
+        };
+        let several = settings.multi_pv > 1;
+        let mut best = None;
+        let report = &mut |report: &Report<G::Move>| {
+            if report.line == 1 {
+                best = report.moves.first().copied().or(best);
+            }
+            send(&events, Event::Say(speech::info(G::PROTOCOL, report, several)));
+        };
+        let limits = settings.within(limits, game.turn());
+        match player.think(game, &limits, &signal, report) {
+            Ok(answer) => match Self::checked(game, answer, best.unwrap_or(some_move)) {
+                Ok(answer) => speech::best_move(G::PROTOCOL, &answer),
+                Err(problem) => {
+                    say(&format!("error: {}: {problem}", player.name()));
+                    G::PROTOCOL.no_move().to_owned()
+                }
+            },
+            Err(problem) => {
+                say(&format!("error: {problem}"));
+                G::PROTOCOL.no_move().to_owned()
+            }
+        }
+    }
+
+    /// The answer as the protocol can say it. Where there is no word for giving up, `best` is
+    /// played instead.
+    fn checked(
+        game: &G,
+        answer: Answer<G::Move>,
+        best: G::Move,
+    ) -> Result<Answer<G::Move>, String> {
+        match answer {
+            Answer::Resign if G::PROTOCOL == crate::Protocol::Uci => Ok(Answer::play(best)),
+            Answer::Play { mv, ponder } => {
+                let mut next = game.clone();
+                next.play(mv).map_err(|error| error.to_string())?;
+                let goes_on = next.outcome().is_none();
+                let possible = |reply: &_| goes_on && next.position().is_legal(*reply);
+                Ok(Answer::Play { mv, ponder: ponder.filter(possible) })
+            }
+            Answer::Win if !game.can_declare() => Err("there is no win to declare".to_owned()),
+            answer => Ok(answer),
+        }
+    }
+
+    fn mate(&mut self, question: &Question<G>, time: Option<Duration>) -> String {
+        let mut situation = question.situation.clone();
+        situation.carry_on();
+        match situation.game() {
+            Some(game) => speech::checkmate(&self.engine.mate(game, time, &question.signal)),
+            None => speech::checkmate(&super::Mate::<G::Move>::None),
+        }
+    }
+}
+
+/// The session hears that the thinker has ended even if that is by a panic.
+impl<G: Game> Drop for Thinker<G> {
+    fn drop(&mut self) {
+        send(&self.events, Event::Ended);
+    }
+}
+
+/// Sends an event. A session that does not listen any more is no concern of the sender.
+pub(super) fn send(events: &Sender<Event>, event: Event) {
+    let _ = events.send(event);
+}

@@ -1,0 +1,8 @@
+//! The loop of USI and UCI, as GUIs use it and as they should not.
+
+mod fuzz;
+mod gui;
+mod mishaps;
+mod tester;
+mod thinking;
+mod transcripts;
