@@ -6,6 +6,7 @@
 mod arena;
 mod limits;
 pub mod mate;
+pub mod network_player;
 mod player;
 mod players;
 pub mod protocol;

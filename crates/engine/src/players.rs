@@ -18,7 +18,7 @@ fn mate_in_one<G: Arena>(position: &G::Position) -> Option<G::Move> {
 
 /// Waits until an answer may be given: analysis without end and thoughts in the other side's time
 /// are answered only when asked.
-fn hold(limits: &Limits, signal: &Signal) {
+pub(crate) fn hold(limits: &Limits, signal: &Signal) {
     let held = || limits.infinite || limits.ponder && !signal.ponder_was_hit();
     while held() && !signal.stopped() {
         sleep(Duration::from_millis(1));

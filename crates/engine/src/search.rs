@@ -5,9 +5,10 @@
 //! that repeat one on the way from the root count as draws, or as lost for a side that did nothing
 //! but give check where the rules punish that. The tree is kept from move to move.
 
+pub(crate) mod draw;
 mod gumbel;
 mod lines;
-mod mirror;
+pub(crate) mod mirror;
 mod proof;
 mod puct;
 mod score;
@@ -31,6 +32,7 @@ pub use score::{centipawns, win_rate, win_rate_of};
 pub use settings::{LeafMates, SearchSettings};
 pub use time::{TimePlan, plan};
 
+use crate::mate::{MateLimits, Solver, Verdict};
 use crate::{Arena, Limits, Report, Signal};
 use gumbel::Halving;
 use tree::Tree;
@@ -40,14 +42,17 @@ use worker::{Shared, Worker, lock};
 /// How long a thread without work waits before it looks again.
 const REST: Duration = Duration::from_micros(200);
 
+/// How many bytes the solver of mates at the root may use.
+const SOLVER_MEMORY: usize = 4 << 20;
+
 /// A search that remembers what it found from move to move.
-#[derive(Debug)]
 pub struct Search<G: Arena, E> {
     settings: SearchSettings,
     evaluator: E,
     tree: Tree<G::Move>,
     /// The game at the root of the tree.
     game: Option<G>,
+    solver: Solver,
     rng: SplitMix64,
 }
 
@@ -73,7 +78,8 @@ impl<G: Arena, E: Evaluator<G::Packed> + Clone> Search<G, E> {
     pub fn new(evaluator: E, settings: SearchSettings) -> Self {
         let tree = Tree::new(settings.room());
         let rng = SplitMix64::new(settings.seed);
-        Self { settings, evaluator, tree, game: None, rng }
+        let solver = Solver::new(SOLVER_MEMORY);
+        Self { settings, evaluator, tree, game: None, solver, rng }
     }
 
     /// The settings.
@@ -115,6 +121,13 @@ impl<G: Arena, E: Evaluator<G::Packed> + Clone> Search<G, E> {
         let settings = &self.settings;
         let mut worker = Worker::new(game, &mut self.evaluator, settings);
         worker.open_root(&shared);
+        if settings.root_mate > 0 && !lock(&shared).tree.root().proof.is_known() {
+            let nodes = Some(settings.root_mate);
+            let limits = MateLimits { nodes, any_length: true, ..MateLimits::default() };
+            if let Verdict::Mate { line, .. } = self.solver.solve(game, &limits, signal).verdict {
+                lock(&shared).prove_mate(line);
+            }
+        }
         plan_root(&mut lock(&shared), settings, &mut self.rng);
         let stop = AtomicBool::new(false);
         thread::scope(|scope| {
@@ -122,7 +135,7 @@ impl<G: Arena, E: Evaluator<G::Packed> + Clone> Search<G, E> {
                 let mut worker = Worker::new(game, evaluator, settings);
                 let (shared, stop) = (&shared, &stop);
                 scope.spawn(move || {
-                    while !stop.load(Ordering::Acquire) {
+                    while !stop.load(Ordering::Acquire) && !signal.stopped() {
                         work(&mut worker, shared);
                     }
                 });
@@ -169,7 +182,7 @@ impl<G: Arena, E: Evaluator<G::Packed> + Clone> Search<G, E> {
         let tree = &shared.tree;
         let mut order = lines::ranked(tree);
         let planned = shared.halving.as_mut().and_then(|halving| halving.best(tree));
-        let drawn = lines::draw(tree, self.settings.temperature, &mut self.rng);
+        let drawn = lines::drawn(tree, self.settings.temperature, &mut self.rng);
         if let Some(choice) = drawn.or(planned).filter(|_| !tree.root().proof.is_known())
             && let Some(place) = order.iter().position(|&other| other == choice)
         {
@@ -209,7 +222,7 @@ fn moves_since<'a, G: Arena>(old: &G, game: &'a G) -> Option<&'a [G::Move]> {
 impl<M: Copy + PartialEq> Found<M> {
     fn new(shared: &Shared<M>, order: &[usize]) -> Self {
         let tree = &shared.tree;
-        let line = lines::line(tree, order[0]);
+        let line = shared.line(order[0]);
         let edges = order.iter().map(|&choice| &tree.root_edges()[choice]);
         let visits = edges.map(|edge| (edge.mv, tree.child(edge).map_or(0, |node| node.visits)));
         Self {

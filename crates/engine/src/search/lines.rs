@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 
 use keisei_game::SplitMix64;
 
+use super::draw::draw;
 use super::proof::Proof;
 use super::score::{centipawns, win_rate};
 use super::tree::{Edge, Node, Tree};
@@ -84,24 +85,15 @@ pub(super) fn line<M: Copy + PartialEq>(tree: &Tree<M>, choice: usize) -> Line<M
     }
 }
 
-/// A move of the root drawn by visits to the power of 1 / `temperature`, if that is above 0.
-pub(super) fn draw<M: Copy + PartialEq>(
+/// A move of the root drawn by visits to the power of 1 / `temperature`, if that is above 0. What
+/// is proven to lose is not drawn.
+pub(super) fn drawn<M: Copy + PartialEq>(
     tree: &Tree<M>,
     temperature: f32,
     rng: &mut SplitMix64,
 ) -> Option<usize> {
-    if temperature <= 0.0 {
-        return None;
-    }
-    let visits =
-        |edge| tree.child(edge).filter(|node| !node.proof.is_win()).map_or(0, |n| n.visits);
-    let most = tree.root_edges().iter().map(visits).max().unwrap_or(0).max(1) as f32;
-    let weight = |edge| (visits(edge) as f32 / most).powf(1.0 / temperature);
-    let weights: Vec<_> = tree.root_edges().iter().map(weight).collect();
-    let unit = (rng.next_u64() >> 40) as f32 / (1 << 24) as f32;
-    let mut left = unit * weights.iter().sum::<f32>();
-    weights.iter().position(|weight| {
-        left -= weight;
-        left < 0.0
-    })
+    let tried = |edge| tree.child(edge).filter(|child| !child.proof.is_win());
+    let visits = |edge| tried(edge).map_or(0.0, |child| child.visits as f32);
+    let visits: Vec<_> = tree.root_edges().iter().map(visits).collect();
+    draw(&visits, temperature, rng)
 }

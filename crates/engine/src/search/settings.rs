@@ -26,6 +26,9 @@ pub struct SearchSettings {
     pub temperature: f32,
     /// Which mates are looked for at every new position.
     pub leaf_mates: LeafMates,
+    /// How many positions are visited in search of a mate by checks before the search begins; 0 for
+    /// none.
+    pub root_mate: u64,
     /// Whether each position is evaluated together with its mirror image.
     pub mirror: bool,
     /// The time between the clock and us that is kept back.
@@ -60,6 +63,7 @@ impl Default for SearchSettings {
             noise: 0.0,
             temperature: 0.0,
             leaf_mates: LeafMates::One,
+            root_mate: 10_000,
             mirror: false,
             overhead: Duration::from_millis(100),
             report_every: Duration::from_millis(700),

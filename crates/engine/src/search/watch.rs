@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use keisei_game::Position;
 
-use super::lines::{line, ranked};
+use super::lines::ranked;
 use super::settings::SearchSettings;
 use super::time::{TimePlan, plan};
 use super::worker::{Shared, lock};
@@ -72,7 +72,7 @@ impl<'a> Watch<'a> {
             shared.deepest >= depth
                 && ranked(&shared.tree)
                     .first()
-                    .is_some_and(|&best| line(&shared.tree, best).moves.len() >= depth as usize)
+                    .is_some_and(|&best| shared.line(best).moves.len() >= depth as usize)
         })
     }
 
@@ -129,7 +129,7 @@ impl<'a> Watch<'a> {
     ) {
         let time = self.started.elapsed();
         for (place, &choice) in order.iter().take(self.lines).enumerate() {
-            let line = line(&shared.tree, choice);
+            let line = shared.line(choice);
             report(&Report {
                 line: place + 1,
                 depth: shared.plies.div_ceil(shared.finished.max(1)).max(1) as u32,

@@ -8,6 +8,7 @@ use keisei_game::Position;
 use keisei_net::Evaluator;
 
 use super::gumbel::Halving;
+use super::lines::{Line, line};
 use super::proof::Proof;
 use super::settings::{LeafMates, SearchSettings};
 use super::tree::{Edge, Path, Reached, Tree};
@@ -26,6 +27,8 @@ pub(super) struct Shared<M> {
     pub(super) budget: Option<u64>,
     /// The plan for the root, if it has one.
     pub(super) halving: Option<Halving>,
+    /// The mate that was found before the search, if one was.
+    mate: Vec<M>,
     /// The sum of the lengths of all simulations, and the longest.
     pub(super) plies: u64,
     pub(super) deepest: u32,
@@ -33,12 +36,37 @@ pub(super) struct Shared<M> {
 
 impl<M: Copy + PartialEq> Shared<M> {
     pub(super) fn new(tree: Tree<M>, budget: Option<u64>) -> Self {
-        Self { tree, begun: 0, finished: 0, budget, halving: None, plies: 0, deepest: 0 }
+        Self {
+            tree,
+            begun: 0,
+            finished: 0,
+            budget,
+            halving: None,
+            mate: Vec::new(),
+            plies: 0,
+            deepest: 0,
+        }
     }
 
     /// Whether all simulations that may be begun are finished.
     pub(super) fn is_done(&self) -> bool {
         self.budget.is_some_and(|budget| self.finished >= budget)
+    }
+
+    /// Notes that the moves of `mate` mate from the root, which was looked at.
+    pub(super) fn prove_mate(&mut self, mate: Vec<M>) {
+        if let Some(&first) = mate.first() {
+            self.tree.prove_win(&Path::default(), first, mate.len() as u16);
+            self.mate = mate;
+        }
+    }
+
+    /// The line that begins with the root's move at `choice`.
+    pub(super) fn line(&self, choice: usize) -> Line<M> {
+        let line = line(&self.tree, choice);
+        // The tree itself knows the first move of this mate only.
+        let is_mate = self.mate.first() == line.moves.first();
+        if is_mate { Line { moves: self.mate.clone(), ..line } } else { line }
     }
 
     fn may_begin(&self) -> bool {

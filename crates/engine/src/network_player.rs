@@ -1,0 +1,9 @@
+//! Players with a network: by its policy alone, or with search.
+
+mod load;
+mod policy;
+mod searching;
+
+pub use load::{LoadError, load_network};
+pub use policy::{PolicyChoice, PolicyPlayer};
+pub use searching::SearchPlayer;

@@ -1,0 +1,116 @@
+//! When a search ends.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc;
+use std::thread;
+
+use keisei_engine::search::{Search, SearchSettings};
+use keisei_engine::{Arena, Clock, Limits, Signal};
+use keisei_game::BySide;
+use keisei_shogi::Shogi;
+use std::time::Duration;
+
+use super::{Judge, SHOGI, repeatable};
+
+/// A judge who counts positions, and says stop at the `last`.
+fn counting(
+    count: Arc<AtomicU64>,
+    last: u64,
+    signal: Signal,
+) -> Judge<impl Fn(&[u8]) -> f32 + Send + Clone> {
+    Judge(move |_: &[u8]| {
+        if count.fetch_add(1, Ordering::SeqCst) + 1 == last {
+            signal.stop();
+        }
+        0.0
+    })
+}
+
+#[test]
+fn no_batch_is_begun_after_the_signal_to_stop() {
+    let game = Shogi::contest(SHOGI, None).unwrap();
+    let limits = Limits { infinite: true, ..Limits::default() };
+    for threads in [1, 2] {
+        let (count, signal) = (Arc::new(AtomicU64::new(0)), Signal::new());
+        let judge = counting(Arc::clone(&count), 1_000, signal.clone());
+        let settings = SearchSettings { threads, ..repeatable() };
+        let (batch, threads) = (settings.batch as u64, threads as u64);
+        let found = Search::new(judge, settings).think(&game, &limits, &signal, &mut |_| ());
+        let most = 1_000 + 2 * batch * threads;
+        assert!(count.load(Ordering::SeqCst) <= most);
+        assert!((990..=most).contains(&found.simulations), "{}", found.simulations);
+    }
+}
+
+#[test]
+fn a_search_that_is_stopped_at_once_still_answers() {
+    let game = Shogi::contest(SHOGI, None).unwrap();
+    let signal = Signal::new();
+    signal.stop();
+    let judge = Judge(|_: &[u8]| 0.0);
+    let found =
+        Search::new(judge, repeatable()).think(&game, &Limits::nodes(100), &signal, &mut |_| ());
+    assert_eq!(found.simulations, 0);
+    assert!(found.visits.iter().any(|(mv, _)| *mv == found.best));
+}
+
+/// Starts a search under `limits` of 50 simulations, waits until they are made, checks that there
+/// is no answer yet, gives the signal and waits for the answer.
+fn answers_only_after(limits: Limits, say: impl Fn(&Signal)) {
+    let game = Shogi::contest(SHOGI, None).unwrap();
+    let (count, signal) = (Arc::new(AtomicU64::new(0)), Signal::new());
+    let judge = counting(Arc::clone(&count), u64::MAX, signal.clone());
+    let settings = SearchSettings { gumbel_below: 0, ..repeatable() };
+    let (send, answers) = mpsc::channel();
+    thread::scope(|scope| {
+        let ear = signal.clone();
+        scope.spawn(move || {
+            let found = Search::new(judge, settings).think(&game, &limits, &ear, &mut |_| ());
+            send.send(found.simulations).unwrap();
+        });
+        // The root and 50 simulations.
+        while count.load(Ordering::SeqCst) < 51 {
+            thread::yield_now();
+        }
+        thread::sleep(Duration::from_millis(20));
+        assert_eq!(answers.try_recv(), Err(mpsc::TryRecvError::Empty));
+        say(&signal);
+        assert_eq!(answers.recv(), Ok(50));
+    });
+}
+
+#[test]
+fn a_pondering_search_answers_after_the_hit_or_the_stop() {
+    let limits = || Limits { ponder: true, ..Limits::nodes(50) };
+    answers_only_after(limits(), Signal::ponder_hit);
+    answers_only_after(limits(), Signal::stop);
+}
+
+#[test]
+fn an_infinite_search_answers_after_the_stop() {
+    answers_only_after(Limits { infinite: true, ..Limits::nodes(50) }, Signal::stop);
+}
+
+#[test]
+fn a_clock_ends_a_search() {
+    let game = Shogi::contest(SHOGI, None).unwrap();
+    let left = BySide([Duration::from_millis(100); 2]);
+    let clock = Some(Clock { left, ..Clock::default() });
+    let limits = Limits { clock, ..Limits::default() };
+    let judge = Judge(|_: &[u8]| 0.0);
+    let found = Search::new(judge, repeatable()).think(&game, &limits, &Signal::new(), &mut |_| ());
+    assert!(found.visits.iter().any(|(mv, _)| *mv == found.best));
+}
+
+#[test]
+fn a_depth_ends_a_search() {
+    let game = Shogi::contest(SHOGI, None).unwrap();
+    let mut longest = 0;
+    let judge = Judge(|_: &[u8]| 0.0);
+    let limits = Limits::depth(3);
+    Search::new(judge, repeatable()).think(&game, &limits, &Signal::new(), &mut |report| {
+        longest = report.moves.len();
+    });
+    assert_eq!(longest, 3);
+}

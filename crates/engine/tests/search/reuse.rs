@@ -1,0 +1,60 @@
+//! The tree is kept from move to move.
+
+use keisei_chess::Chess;
+use keisei_engine::Arena;
+use keisei_engine::search::Search;
+use keisei_game::Game;
+use keisei_net::Uniform;
+use keisei_shogi::Shogi;
+
+use super::{CHESS, SHOGI, repeatable, think, total};
+
+fn statistics_are_kept<G: Arena>(start: &str) {
+    let mut game = G::contest(start, None).unwrap();
+    let mut search = Search::new(Uniform, repeatable());
+    let first = think(&mut search, &game, 2_000);
+    let (best, visits) = first.visits[0];
+    assert_eq!(best, first.best);
+    game.play(best).unwrap();
+    let kept = think(&mut search, &game, 0);
+    // The first visit of a node tries none of its moves.
+    assert_eq!(total(&kept), u64::from(visits) - 1);
+    assert!((kept.value + first.value).abs() < 0.5);
+    let (reply, replies) = kept.visits[0];
+    game.play(reply).unwrap();
+    let after = think(&mut search, &game, 100);
+    assert_eq!(total(&after), u64::from(replies) - 1 + 100);
+}
+
+#[test]
+fn what_was_found_before_a_move_counts_after_it() {
+    statistics_are_kept::<Shogi>(SHOGI);
+    statistics_are_kept::<Chess>(CHESS);
+}
+
+#[test]
+fn another_line_or_another_start_begins_anew() {
+    let mut game = Shogi::contest(SHOGI, None).unwrap();
+    let mut search = Search::new(Uniform, repeatable());
+    game.play(game.parse_move("7g7f").unwrap()).unwrap();
+    think(&mut search, &game, 300);
+    game.undo();
+    assert_eq!(total(&think(&mut search, &game, 0)), 0, "a move was taken back");
+    think(&mut search, &game, 300);
+    let other = Shogi::contest("4k4/9/9/9/9/9/9/9/4K4 b 2G 1", None).unwrap();
+    assert_eq!(total(&think(&mut search, &other, 0)), 0);
+    think(&mut search, &other, 300);
+    search.clear();
+    assert_eq!(total(&think(&mut search, &other, 0)), 0);
+}
+
+#[test]
+fn a_whole_game_is_played_on_one_tree() {
+    let mut game = Chess::contest(CHESS, Some(60)).unwrap();
+    let mut search = Search::new(Uniform, repeatable());
+    while game.outcome().is_none() {
+        let found = think(&mut search, &game, 150);
+        game.play(found.best).unwrap();
+    }
+    assert!(game.ply() > 0);
+}
