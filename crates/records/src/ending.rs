@@ -72,6 +72,20 @@ impl Ending {
         Self::Won(Side::Second),
     ];
 
+    /// The mark for `outcome` when `mover` is to move.
+    pub fn of(outcome: Outcome, mover: Side) -> Self {
+        let same = |ending: &Self| ending.outcome(mover) == Some(outcome);
+        match (outcome.reason(), outcome.winner()) {
+            // Perpetual check is a breach of the rules by the checker.
+            (Reason::PerpetualCheck, Some(winner)) if winner == mover => Self::OpponentIllegalMove,
+            (Reason::PerpetualCheck, _) => Self::IllegalMove,
+            (_, winner) => Self::ALL.into_iter().find(same).unwrap_or(match winner {
+                Some(winner) => Self::Won(winner),
+                None => Self::Draw,
+            }),
+        }
+    }
+
     /// What the ending means for the game when `mover` is to move, or `None` if it decides nothing.
     pub const fn outcome(self, mover: Side) -> Option<Outcome> {
         let other = match mover {
@@ -122,5 +136,27 @@ impl fmt::Display for Ending {
             Self::Won(Side::First) => "won by the first side",
             Self::Won(Side::Second) => "won by the second side",
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn outcomes_are_marked_as_records_know_them() {
+        let mark = |outcome| Ending::of(outcome, Side::First);
+        let lost = |reason| mark(Outcome::win(Side::Second, reason));
+        let won = |reason| mark(Outcome::win(Side::First, reason));
+        assert_eq!(lost(Reason::Checkmate), Ending::Checkmate);
+        assert_eq!(lost(Reason::Resignation), Ending::Resignation);
+        assert_eq!(won(Reason::Declaration), Ending::Declaration);
+        assert_eq!(won(Reason::PerpetualCheck), Ending::OpponentIllegalMove);
+        assert_eq!(lost(Reason::PerpetualCheck), Ending::IllegalMove);
+        assert_eq!(lost(Reason::Try), Ending::Won(Side::Second));
+        assert_eq!(mark(Outcome::draw(Reason::Repetition)), Ending::Repetition);
+        assert_eq!(mark(Outcome::draw(Reason::MoveLimit)), Ending::MaxMoves);
+        assert_eq!(mark(Outcome::draw(Reason::NoMoves)), Ending::Stalemate);
+        assert_eq!(mark(Outcome::draw(Reason::InsufficientMaterial)), Ending::Draw);
     }
 }

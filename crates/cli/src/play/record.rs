@@ -1,7 +1,7 @@
 //! The record of a game that is played at the terminal.
 
 use anyhow::{Result, anyhow};
-use keisei_game::{BySide, Outcome, Reason, Side};
+use keisei_game::{BySide, Side};
 use keisei_records::{Ending, Loss, Record, write_encoded};
 
 use crate::record_file::{Target, replace};
@@ -31,47 +31,11 @@ fn record<G: TextGame>(game: &G, players: &BySide<String>, left: bool) -> Result
         record.play(mv).map_err(unrecorded)?;
     }
     let ending = match game.outcome() {
-        Some(outcome) => Some(ending(outcome, game.turn())),
+        Some(outcome) => Some(Ending::of(outcome, game.turn())),
         None => left.then_some(Ending::Interruption),
     };
     if let Some(ending) = ending {
         record.end(ending).map_err(unrecorded)?;
     }
     Ok(record)
-}
-
-/// The mark of `outcome` when `mover` is to move.
-fn ending(outcome: Outcome, mover: Side) -> Ending {
-    let same = |ending: &Ending| ending.outcome(mover) == Some(outcome);
-    match (outcome.reason(), outcome.winner()) {
-        // Perpetual check is a breach of the rules by the checker.
-        (Reason::PerpetualCheck, Some(winner)) if winner == mover => Ending::OpponentIllegalMove,
-        (Reason::PerpetualCheck, _) => Ending::IllegalMove,
-        (_, winner) => Ending::ALL.into_iter().find(same).unwrap_or(match winner {
-            Some(winner) => Ending::Won(winner),
-            None => Ending::Draw,
-        }),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn outcomes_are_marked_as_records_know_them() {
-        let mark = |outcome| ending(outcome, Side::First);
-        let lost = |reason| mark(Outcome::win(Side::Second, reason));
-        let won = |reason| mark(Outcome::win(Side::First, reason));
-        assert_eq!(lost(Reason::Checkmate), Ending::Checkmate);
-        assert_eq!(lost(Reason::Resignation), Ending::Resignation);
-        assert_eq!(won(Reason::Declaration), Ending::Declaration);
-        assert_eq!(won(Reason::PerpetualCheck), Ending::OpponentIllegalMove);
-        assert_eq!(lost(Reason::PerpetualCheck), Ending::IllegalMove);
-        assert_eq!(lost(Reason::Try), Ending::Won(Side::Second));
-        assert_eq!(mark(Outcome::draw(Reason::Repetition)), Ending::Repetition);
-        assert_eq!(mark(Outcome::draw(Reason::MoveLimit)), Ending::MaxMoves);
-        assert_eq!(mark(Outcome::draw(Reason::NoMoves)), Ending::Stalemate);
-        assert_eq!(mark(Outcome::draw(Reason::InsufficientMaterial)), Ending::Draw);
-    }
 }

@@ -1,0 +1,6 @@
+//! Matches with real and with misbehaving players.
+
+mod faults;
+mod matches;
+mod players;
+mod resume;
