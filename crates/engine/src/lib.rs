@@ -4,6 +4,7 @@
 //! above (matches, the ladder, protocols, analysis) sees players only through this trait.
 
 mod arena;
+pub mod external;
 mod limits;
 pub mod mate;
 pub mod network_player;
@@ -13,6 +14,7 @@ pub mod protocol;
 mod report;
 pub mod search;
 mod signal;
+pub mod spec;
 
 pub use arena::{Arena, Protocol, mates};
 pub use limits::{Clock, Limits};
@@ -21,3 +23,4 @@ pub use player::{Answer, Player, PlayerError};
 pub use players::{AlphaBeta, Greedy, MateInOne, Random};
 pub use report::{Report, Score};
 pub use signal::Signal;
+pub use spec::{BuildError, PlayerSpec, SpecError};

@@ -16,6 +16,11 @@ pub trait Player<G: Game>: Send {
         Ok(())
     }
 
+    /// The game is over, and `game` shows how.
+    fn end_game(&mut self, _game: &G) -> Result<(), PlayerError> {
+        Ok(())
+    }
+
     /// Thinks about `game`, which is not over, and answers for the side to move. Lines considered
     /// on the way are handed to `report`. Returns soon after `signal` says stop.
     fn think(

@@ -9,12 +9,7 @@ use std::time::Duration;
 pub use alpha_beta::AlphaBeta;
 pub use one_ply::{Greedy, MateInOne, Random};
 
-use crate::{Arena, Limits, PlayerError, Signal, mates};
-
-/// A legal move that mates at once.
-fn mate_in_one<G: Arena>(position: &G::Position) -> Option<G::Move> {
-    G::checks(position).into_iter().find(|&mv| mates(position, mv))
-}
+use crate::{Limits, PlayerError, Signal};
 
 /// Waits until an answer may be given: analysis without end and thoughts in the other side's time
 /// are answered only when asked.

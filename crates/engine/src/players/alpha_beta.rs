@@ -3,7 +3,7 @@
 mod budget;
 mod search;
 
-use keisei_game::{Game, Outcome, Side, SplitMix64};
+use keisei_game::{Outcome, Side, SplitMix64};
 
 use super::{hold, no_moves};
 use crate::{Answer, Arena, Limits, Player, PlayerError, Report, Score, Signal};
@@ -69,7 +69,7 @@ impl<G: Arena> Player<G> for AlphaBeta {
         let mut moves = self.shuffled(game.legal_moves());
         let first = *moves.first().ok_or_else(|| no_moves(&self.name))?;
         let mut best = Line { score: 0, moves: vec![first] };
-        let budget = Budget::new(limits, signal, game.turn());
+        let budget = Budget::new(limits, signal, game);
         let mut search = Search::new(game, self.quiescence, &budget);
         for depth in 1..=limits.depth.map_or(self.depth, |limit| limit.clamp(1, self.depth)) {
             // An unfinished look says nothing of the moves it did not reach.

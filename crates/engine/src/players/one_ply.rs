@@ -2,8 +2,8 @@
 
 use keisei_game::{Position, SplitMix64};
 
-use super::{hold, mate_in_one, no_moves};
-use crate::{Answer, Arena, Limits, Player, PlayerError, Report, Signal};
+use super::{hold, no_moves};
+use crate::{Answer, Arena, Limits, Player, PlayerError, Report, Signal, mate_in_one};
 
 /// Plays any legal move, each as likely as the others.
 #[derive(Clone, Debug)]

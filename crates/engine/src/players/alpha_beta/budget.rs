@@ -2,9 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use keisei_game::Side;
+use crate::search::plan;
+use crate::{Arena, Limits, Signal};
 
-use crate::{Clock, Limits, Signal};
+/// The time between the clock and us that is kept back.
+const OVERHEAD: Duration = Duration::from_millis(20);
 
 /// How much a search may still do.
 pub(super) struct Budget<'a> {
@@ -15,12 +17,12 @@ pub(super) struct Budget<'a> {
 }
 
 impl<'a> Budget<'a> {
-    /// What `limits` allow the side to move.
-    pub(super) fn new(limits: &Limits, signal: &'a Signal, turn: Side) -> Self {
+    /// What `limits` allow the side to move in `game`.
+    pub(super) fn new<G: Arena>(limits: &Limits, signal: &'a Signal, game: &G) -> Self {
         // In analysis and in the other side's time only the signal counts.
-        let unlimited = limits.infinite || limits.ponder;
-        let clock = limits.clock.map(|clock| share(&clock, turn));
-        let time = [limits.move_time, clock].into_iter().flatten().min().filter(|_| !unlimited);
+        let counts = !limits.infinite && !limits.ponder;
+        let plan = plan(limits, game.turn(), game.ply(), OVERHEAD).filter(|_| counts);
+        let time = plan.map(|plan| plan.soft);
         Self { begun: Instant::now(), time, nodes: limits.nodes, signal }
     }
 
@@ -34,12 +36,4 @@ impl<'a> Budget<'a> {
             || nodes.is_multiple_of(1024)
                 && (self.signal.stopped() || self.time.is_some_and(|time| self.elapsed() >= time))
     }
-}
-
-/// The share of the clock for one move: what the move brings back, and a part of the rest.
-fn share(clock: &Clock, turn: Side) -> Duration {
-    let moves = clock.moves_to_go.map_or(40, |moves| moves.clamp(1, 40));
-    let left = clock.left[turn];
-    let safe = (left + clock.byoyomi) * 4 / 5;
-    (left / moves + clock.increment[turn] / 2 + clock.byoyomi * 4 / 5).min(safe)
 }

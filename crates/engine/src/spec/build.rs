@@ -1,0 +1,104 @@
+//! From names to players.
+
+use super::limited::Limited;
+use super::{EngineKind, EngineSpec, NetSpec, OwnLimits, PlayerSpec};
+use crate::external::{ExternalEngine, GnuShogi, Launch, Patience};
+use crate::network_player::{LoadError, PolicyChoice, PolicyPlayer, SearchPlayer, load_network};
+use crate::search::SearchSettings;
+use crate::{AlphaBeta, Arena, Greedy, MateInOne, Player, PlayerError, Protocol, Random};
+
+/// Why a player cannot be had.
+#[derive(Debug, thiserror::Error)]
+pub enum BuildError {
+    /// People cannot be built.
+    #[error("human is a person, who can only play at a board: name a player that is a program")]
+    Human,
+    /// The player plays another game.
+    #[error("{player} does not play {game}")]
+    OtherGame {
+        /// Who.
+        player: String,
+        /// The game.
+        game: &'static str,
+    },
+    /// A network cannot be read.
+    #[error(transparent)]
+    Network(#[from] LoadError),
+    /// A program does not start as it should.
+    #[error(transparent)]
+    Engine(#[from] PlayerError),
+}
+
+impl PlayerSpec {
+    /// The player of this name. What it does by chance is a function of `seed`. Programs are
+    /// started and ready to play.
+    pub fn build<G: Arena>(&self, seed: u64) -> Result<Box<dyn Player<G>>, BuildError> {
+        Ok(match self {
+            Self::Human => return Err(BuildError::Human),
+            Self::Random => Box::new(Random::new(seed)),
+            Self::MateInOne => Box::new(MateInOne::new(seed)),
+            Self::Greedy => Box::new(Greedy::new(seed)),
+            Self::AlphaBeta { depth, quiescence: false } => Box::new(AlphaBeta::new(*depth, seed)),
+            Self::AlphaBeta { depth, quiescence: true } => {
+                Box::new(AlphaBeta::new(*depth, seed).with_quiescence())
+            }
+            Self::Policy { checkpoint, greedy, temperature, mirror } => {
+                let choice = match greedy {
+                    true => PolicyChoice::Greedy,
+                    false => PolicyChoice::Sampled(temperature.unwrap_or(1.0)),
+                };
+                let network = load_network::<G::Actions>(checkpoint)?;
+                let player = PolicyPlayer::<G>::new(self.to_string(), network, choice, seed);
+                Box::new(if *mirror { player.with_mirror() } else { player })
+            }
+            Self::Net(net) => net.open(seed)?,
+            Self::Engine(engine) => engine.start()?,
+        })
+    }
+}
+
+impl NetSpec {
+    fn open<G: Arena>(&self, seed: u64) -> Result<Box<dyn Player<G>>, BuildError> {
+        let usual = SearchSettings::default();
+        let settings = SearchSettings {
+            simulations: self.simulations,
+            threads: self.threads.unwrap_or(usual.threads),
+            batch: self.batch.unwrap_or(usual.batch),
+            mirror: self.mirror,
+            seed,
+            ..usual
+        };
+        let player = SearchPlayer::open(self.to_string(), &self.checkpoint, settings)?;
+        Ok(limited(Box::new(player), OwnLimits { seconds: self.seconds, ..OwnLimits::default() }))
+    }
+}
+
+/// `player` with limits of its own, if there are some.
+fn limited<G: Arena>(player: Box<dyn Player<G>>, limits: OwnLimits) -> Box<dyn Player<G>> {
+    if limits == OwnLimits::default() { player } else { Box::new(Limited { player, limits }) }
+}
+
+impl EngineSpec {
+    fn start<G: Arena>(&self) -> Result<Box<dyn Player<G>>, BuildError> {
+        let launch = Launch {
+            name: self.name.clone().unwrap_or_else(|| self.to_string()),
+            command: self.command.clone(),
+            options: self.options.clone(),
+            patience: Patience::default(),
+        };
+        let protocol = match self.kind {
+            EngineKind::Usi | EngineKind::GnuShogi => Protocol::Usi,
+            EngineKind::Uci => Protocol::Uci,
+        };
+        if G::PROTOCOL != protocol {
+            return Err(BuildError::OtherGame { player: launch.name, game: G::NAME });
+        }
+        let player: Box<dyn Player<G>> = match self.kind {
+            EngineKind::GnuShogi => Box::new(GnuShogi::start(&launch)?),
+            EngineKind::Usi | EngineKind::Uci => {
+                Box::new(ExternalEngine::start(protocol, &launch)?)
+            }
+        };
+        Ok(limited(player, self.limits))
+    }
+}
