@@ -121,13 +121,7 @@ impl<G: Arena, E: Evaluator<G::Packed> + Clone> Search<G, E> {
         let settings = &self.settings;
         let mut worker = Worker::new(game, &mut self.evaluator, settings);
         worker.open_root(&shared);
-        if settings.root_mate > 0 && !lock(&shared).tree.root().proof.is_known() {
-            let nodes = Some(settings.root_mate);
-            let limits = MateLimits { nodes, any_length: true, ..MateLimits::default() };
-            if let Verdict::Mate { line, .. } = self.solver.solve(game, &limits, signal).verdict {
-                lock(&shared).prove_mate(line);
-            }
-        }
+        look_for_mate(&shared, game, settings, &mut self.solver, signal);
         plan_root(&mut lock(&shared), settings, &mut self.rng);
         let stop = AtomicBool::new(false);
         thread::scope(|scope| {
@@ -199,6 +193,27 @@ fn work<G: Arena, E: Evaluator<G::Packed>>(
 ) {
     if !worker.step(shared) {
         thread::sleep(REST);
+    }
+}
+
+/// Looks for a mate by checks from the root, which was looked at.
+fn look_for_mate<G: Arena>(
+    shared: &Mutex<Shared<G::Move>>,
+    game: &G,
+    settings: &SearchSettings,
+    solver: &mut Solver,
+    signal: &Signal,
+) {
+    let mut shared = lock(shared);
+    if settings.root_mate == 0 || shared.tree.root().proof.is_known() {
+        return;
+    }
+    // A small search should not wait long for the solver.
+    let small = shared.budget.map_or(u64::MAX, |budget| budget.saturating_mul(16).max(500));
+    let nodes = Some(settings.root_mate.min(small));
+    let limits = MateLimits { nodes, any_length: true, ..MateLimits::default() };
+    if let Verdict::Mate { line, .. } = solver.solve(game, &limits, signal).verdict {
+        shared.prove_mate(line);
     }
 }
 

@@ -97,6 +97,11 @@ impl Halving {
         self.candidates.get(turn).map(|candidate| candidate.choice)
     }
 
+    /// How many moves are still considered.
+    pub(super) fn width(&self) -> usize {
+        self.candidates.len()
+    }
+
     /// A simulation is done.
     pub(super) fn finished(&mut self) {
         self.under_way -= 1;

@@ -83,8 +83,12 @@ impl SearchSettings {
 
     /// How large a batch may be when the root was visited `visits` times.
     pub(super) fn batch_after(&self, visits: u32) -> usize {
-        let grown = 1 + visits as usize / 8;
-        self.batch.clamp(1, Self::MOST_BATCH).min(grown)
+        self.most_at_once().min(1 + visits as usize / 8)
+    }
+
+    /// How large a batch may be.
+    pub(super) fn most_at_once(&self) -> usize {
+        self.batch.clamp(1, Self::MOST_BATCH)
     }
 
     /// The memory in bytes.

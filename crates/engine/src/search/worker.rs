@@ -171,7 +171,12 @@ impl<'a, G: Arena, E: Evaluator<G::Packed>> Worker<'a, G, E> {
     fn gather(&mut self, shared: &mut Shared<G::Move>) -> bool {
         self.spare.extend(self.leaves.drain(..).map(|leaf| leaf.path));
         let before = shared.begun;
-        for _ in 0..self.settings.batch_after(shared.tree.root().visits) {
+        let batch = match &shared.halving {
+            None => self.settings.batch_after(shared.tree.root().visits),
+            // No candidate is tried again before it is known what the last try found.
+            Some(halving) => self.settings.most_at_once().min(halving.width()),
+        };
+        for _ in 0..batch {
             if !shared.may_begin() {
                 break;
             }
