@@ -23,4 +23,4 @@ pub use player::{Answer, Player, PlayerError};
 pub use players::{AlphaBeta, Greedy, MateInOne, Random};
 pub use report::{Report, Score};
 pub use signal::Signal;
-pub use spec::{BuildError, PlayerSpec, SpecError};
+pub use spec::{BuildError, EngineKind, EngineSpec, NetSpec, OwnLimits, PlayerSpec, SpecError};
