@@ -13,6 +13,7 @@ mod proof;
 mod puct;
 mod score;
 mod settings;
+mod shared;
 mod time;
 mod tree;
 mod walk;
@@ -35,9 +36,10 @@ pub use time::{TimePlan, plan};
 use crate::mate::{MateLimits, Solver, Verdict};
 use crate::{Arena, Limits, Report, Signal};
 use gumbel::Halving;
+use shared::{Shared, lock};
 use tree::Tree;
 use watch::Watch;
-use worker::{Shared, Worker, lock};
+use worker::Worker;
 
 /// How long a thread without work waits before it looks again.
 const REST: Duration = Duration::from_micros(200);

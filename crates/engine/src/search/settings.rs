@@ -12,7 +12,8 @@ pub struct SearchSettings {
     /// one thread a search by a number of simulations is repeatable.
     pub threads: usize,
     /// How many positions are evaluated at once, 1 to 256. Large batches are faster, but choose
-    /// with less knowledge. A young tree gets smaller ones.
+    /// with less knowledge. A network on a CPU shares a batch among its cores, eight positions
+    /// each. A young tree gets smaller batches.
     pub batch: usize,
     /// How much memory the tree may use, in MiB. A full tree stops growing; its search goes on.
     pub memory: usize,

@@ -7,8 +7,8 @@ use keisei_game::Position;
 
 use super::lines::ranked;
 use super::settings::SearchSettings;
+use super::shared::{Shared, lock};
 use super::time::{TimePlan, plan};
-use super::worker::{Shared, lock};
 use crate::{Arena, Limits, Report, Signal};
 
 /// How often it is asked whether the choice is clear.
@@ -97,6 +97,11 @@ impl<'a> Watch<'a> {
 
     /// Whether no other move can overtake the most visited one in the time that is left.
     fn is_clear<M: Copy + PartialEq>(&self, shared: &Shared<M>, left: Duration) -> bool {
+        // A few simulations tell nothing of how many are to come.
+        const ENOUGH: u64 = 64;
+        if shared.finished < ENOUGH {
+            return false;
+        }
         let rate = shared.finished as f64 / self.started.elapsed().as_secs_f64();
         let order = ranked(&shared.tree);
         let visits = |place: usize| {
