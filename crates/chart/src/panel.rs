@@ -5,8 +5,8 @@ use crate::drawing::{Anchor, Area, Drawing, Point, Shape, Text};
 use crate::scale::Range;
 use crate::series::{Certainty, Look, Series, is_finite};
 use crate::style::{
-    DOT_RADIUS, FAINT_INK, FRAME, GRID, INK, LABEL_SIZE, LINE_WIDTH, TICK_SIZE, TITLE_SIZE, color,
-    dash,
+    Color, DOT_RADIUS, FAINT_INK, FRAME, GRID, INK, LABEL_SIZE, LINE_WIDTH, TICK_SIZE, TITLE_SIZE,
+    color, dash,
 };
 use crate::{font, legend};
 
@@ -117,7 +117,11 @@ impl Plot {
         let color = color(index);
         match series.certainty {
             Certainty::Band => {
-                for run in bounded.split(|one| !is_whole(one)).filter(|run| run.len() > 1) {
+                for run in bounded.split(|one| !is_whole(one)).filter(|run| !run.is_empty()) {
+                    if let [alone] = run {
+                        self.draw_bar(*alone, color, drawing);
+                        continue;
+                    }
                     let upper = self.thinned(run.iter().map(|&(x, _, high)| (x, high)));
                     let lower = self.thinned(run.iter().map(|&(x, low, _)| (x, low)));
                     let outline = upper.into_iter().chain(lower.into_iter().rev()).collect();
@@ -125,14 +129,18 @@ impl Plot {
                 }
             }
             Certainty::Bars => {
-                for &(x, low, high) in bounded.iter().filter(|one| is_whole(one)) {
-                    let ends = [self.place((x, low)), self.place((x, high))];
-                    drawing.rule((ends[0].x, ends[0].y), (ends[1].x, ends[1].y), color, &[]);
-                    for Point { x, y } in ends {
-                        drawing.rule((x - 3.0, y), (x + 3.0, y), color, &[]);
-                    }
+                for &bounds in bounded.iter().filter(|one| is_whole(one)) {
+                    self.draw_bar(bounds, color, drawing);
                 }
             }
+        }
+    }
+
+    fn draw_bar(&self, (x, low, high): (f64, f64, f64), color: Color, drawing: &mut Drawing) {
+        let ends = [self.place((x, low)), self.place((x, high))];
+        drawing.rule((ends[0].x, ends[0].y), (ends[1].x, ends[1].y), color, &[]);
+        for Point { x, y } in ends {
+            drawing.rule((x - 3.0, y), (x + 3.0, y), color, &[]);
         }
     }
 

@@ -72,6 +72,10 @@ impl Unit {
         // The nearest multiple of the step to zero may be a negative nothing.
         let value = if value.abs() < step / 2.0 { 0.0 } else { value / self.size };
         let decimals = (-(step / self.size).log10().floor()).clamp(0.0, 9.0) as usize;
+        if decimals > 4 && value != 0.0 {
+            return format!("{value:.1e}").replace('-', "−");
+        }
+        let decimals = if decimals > 4 { 0 } else { decimals };
         let sign = if value == 0.0 { "" } else { self.sign };
         format!("{value:.decimals$}{sign}").replace('-', "−")
     }
@@ -108,6 +112,11 @@ mod tests {
     fn large_numbers_are_counted_in_thousands_and_millions() {
         assert_eq!(texts(0.0, 50_000.0), ["0", "10k", "20k", "30k", "40k", "50k"]);
         assert_eq!(texts(0.0, 2_500_000.0), ["0.0", "0.5M", "1.0M", "1.5M", "2.0M", "2.5M"]);
+    }
+
+    #[test]
+    fn tiny_numbers_are_written_with_their_power_of_ten() {
+        assert_eq!(texts(0.0, 2.1e-6), ["0", "5.0e−7", "1.0e−6", "1.5e−6", "2.0e−6"]);
     }
 
     #[test]

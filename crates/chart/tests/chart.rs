@@ -65,6 +65,14 @@ fn a_gap_in_a_line_leaves_its_ends_as_dots() {
 }
 
 #[test]
+fn the_interval_of_a_point_alone_is_a_bar() {
+    let alone = Series::line("", [(1.0, 0.5)]).band([(0.25, 0.75)]);
+    let svg = Chart::new("").y_range(0.0, 1.0).series(alone).svg();
+    assert_eq!(svg.matches("<polygon").count(), 0);
+    assert_eq!(svg.matches("stroke=\"#0072b2\"").count(), 3, "a line with two ends: {svg}");
+}
+
+#[test]
 fn a_chart_without_data_says_so() {
     let empty = Chart::new("Nothing").x("moves").series(Series::line("a", [(f64::NAN, 1.0)]));
     let svg = empty.svg();

@@ -69,7 +69,7 @@ impl Convert {
 }
 
 /// Lists what is lost of each game on standard error, and counts it.
-fn report_losses(games: &[Vec<Loss>], format: Format) -> usize {
+pub(crate) fn report_losses(games: &[Vec<Loss>], format: Format) -> usize {
     for (number, lost) in (1..).zip(games) {
         let which = if games.len() > 1 { &format!("game {number}, ") } else { "" };
         for loss in lost {

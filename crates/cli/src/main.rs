@@ -3,6 +3,7 @@
 // Standard error belongs to the command line; the libraries below it stay silent.
 #![allow(clippy::print_stderr)]
 
+mod analyze;
 mod config;
 mod convert;
 mod perft;
@@ -10,6 +11,7 @@ mod pick;
 mod play;
 mod profile;
 mod record_file;
+mod report;
 mod runs;
 mod show;
 mod start;
@@ -35,19 +37,23 @@ struct Cli {
 const EXAMPLES: &str = "\
 Examples:
   keisei train --minutes 10      teach this machine shogi from nothing
+  keisei report NAME             draw the curves of a run
   keisei play                    play shogi against random moves
   keisei show startpos           the board and its legal moves
   keisei perft                   count the move tree five plies deep
+  keisei analyze game.kif        find the bad moves of a game
   keisei convert game.kif game.csa
   keisei help perft              what a command can do";
 
 #[derive(Subcommand)]
 enum Command {
+    Analyze(analyze::Analyze),
     Config(config::ConfigCommand),
     Convert(convert::Convert),
     Perft(perft::Perft),
     Play(play::Play),
     Profile(profile::Profile),
+    Report(report::Report),
     Runs(runs::Runs),
     Show(show::Show),
     Stats(stats::Stats),
@@ -72,11 +78,13 @@ fn main() -> ExitCode {
 
 fn run(command: &Command, out: &mut dyn Write) -> Result<()> {
     match command {
+        Command::Analyze(analyze) => analyze.run(out),
         Command::Config(config) => config.run(out),
         Command::Convert(convert) => convert.run(out),
         Command::Perft(perft) => pick::run(perft, out),
         Command::Play(play) => pick::run(play, out),
         Command::Profile(profile) => pick::run(profile, out),
+        Command::Report(report) => report.run(out),
         Command::Runs(runs) => runs.run(out),
         Command::Show(show) => pick::run(show, out),
         Command::Stats(stats) => pick::run(stats, out),

@@ -52,6 +52,11 @@ pub(crate) trait TextGame: Recorded<Position: Send + Sync> {
     /// A legal move as books print it: SAN, or Japanese notation.
     fn book_move(&self, mv: Self::Move) -> Result<String>;
 
+    /// A legal move in Western notation: SAN, or P-7f.
+    fn western_move(&self, mv: Self::Move) -> Result<String> {
+        self.book_move(mv)
+    }
+
     /// Reads a move that a person typed, in any notation that the game has.
     fn read_move(&self, text: &str) -> Result<Self::Move>;
 

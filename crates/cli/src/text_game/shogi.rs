@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 use keisei_game::{Game, Side};
-use keisei_records::notation::{Spelling, japanese, parse_any};
+use keisei_records::notation::{Spelling, japanese, parse_any, western};
 use keisei_records::{AnyRecord, Library, Record, Source, Statistics};
 use keisei_shogi::{
     BoardStyle, Color, DeclarationRule, HandKind, Move, Position, Rules, Shogi, Square,
@@ -66,6 +66,10 @@ impl TextGame for Shogi {
 
     fn book_move(&self, mv: Move) -> Result<String> {
         Ok(japanese(self.position(), mv, previous(self), Spelling::default())?)
+    }
+
+    fn western_move(&self, mv: Move) -> Result<String> {
+        Ok(western(self.position(), mv)?)
     }
 
     fn read_move(&self, text: &str) -> Result<Move> {

@@ -1,9 +1,11 @@
 //! The `keisei` command as its users call it.
 
+mod analyze;
 mod convert;
 mod perft;
 mod play;
 mod profile;
+mod report;
 mod show;
 mod stats;
 mod train;
@@ -58,7 +60,9 @@ fn without_a_command_it_explains_itself_and_fails_as_misused() {
 
 #[test]
 fn every_command_has_help_with_examples() {
-    for command in ["convert", "perft", "play", "profile", "show", "stats", "train"] {
+    for command in
+        ["analyze", "convert", "perft", "play", "profile", "report", "show", "stats", "train"]
+    {
         let help = succeeds(&[command, "--help"]);
         assert!(help.contains("Examples:\n  keisei"), "{command}: {help}");
     }

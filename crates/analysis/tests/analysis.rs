@@ -1,0 +1,200 @@
+//! Analyses of short games by a player whose opinions are given.
+
+use std::time::Duration;
+
+use keisei_analysis::{Analysis, AnalysisError, Judged, Mark, Opinion, analyze, annotate};
+use keisei_chess::Chess;
+use keisei_engine::{Answer, Arena, Limits, Player, PlayerError, Report, Score, Signal};
+use keisei_game::{Game, Side};
+use keisei_records::{AnyRecord, Ending, Format, Mate, Record, Recorded, read, write};
+use keisei_shogi::Shogi;
+
+/// Thinks what it is told to about one position after the other. Then it is silent, or says stop and
+/// ends.
+struct Scripted {
+    scores: Vec<Score>,
+    asked: usize,
+    stops: Option<Signal>,
+}
+
+impl Scripted {
+    fn new(scores: impl IntoIterator<Item = Score>) -> Self {
+        Self { scores: scores.into_iter().collect(), asked: 0, stops: None }
+    }
+
+    fn centipawns(scores: &[i32]) -> Self {
+        Self::new(scores.iter().map(|&score| Score::Centipawns(score)))
+    }
+}
+
+impl<G: Game> Player<G> for Scripted {
+    fn name(&self) -> &str {
+        "scripted"
+    }
+
+    fn think(
+        &mut self,
+        game: &G,
+        _: &Limits,
+        signal: &Signal,
+        report: &mut dyn FnMut(&Report<G::Move>),
+    ) -> Result<Answer<G::Move>, PlayerError> {
+        assert!(game.outcome().is_none(), "nobody thinks about a game that is over");
+        let mv = game.legal_moves()[0];
+        if let Some(&score) = self.scores.get(self.asked) {
+            report(&Report {
+                line: 1,
+                depth: 7,
+                selective_depth: None,
+                score,
+                win_rate: None,
+                nodes: 1000,
+                time: Duration::ZERO,
+                hash_full: None,
+                moves: vec![mv],
+            });
+        } else if self.stops.is_some() {
+            signal.stop();
+            let player = "scripted".to_owned();
+            return Err(PlayerError::Ended { player, how: "with the signal".to_owned() });
+        }
+        self.asked += 1;
+        Ok(Answer::play(mv))
+    }
+}
+
+fn record<G: Recorded>(moves: &str) -> Record<G> {
+    let (mut record, mut game) = (Record::<G>::new(), G::new());
+    for text in moves.split(' ') {
+        let mv = game.parse_move(text).unwrap();
+        record.play(mv).unwrap();
+        game.play(mv).unwrap();
+    }
+    record
+}
+
+fn analysis<G: Arena + Recorded>(
+    record: &Record<G>,
+    mut player: Scripted,
+) -> Result<Analysis<G::Move>, AnalysisError> {
+    let signal = player.stops.clone().unwrap_or_default();
+    analyze(record, &mut player, &Limits::nodes(1000), &signal, |_| ())
+}
+
+fn marks<M: Copy + PartialEq>(analysis: &Analysis<M>) -> Vec<Option<Mark>> {
+    analysis.moves.iter().map(Judged::mark).collect()
+}
+
+/// The chances of the first side in hundredths.
+fn chances<M>(analysis: &Analysis<M>) -> Vec<i64> {
+    let hundredths = |opinion: &Opinion<M>| (100.0 * opinion.chance).round() as i64;
+    analysis.opinions.iter().map(hundredths).collect()
+}
+
+fn spell<M: std::fmt::Display>(judged: &Judged<M>) -> String {
+    judged.best.first().map(ToString::to_string).unwrap_or_default()
+}
+
+#[test]
+fn scores_of_the_side_to_move_become_chances_of_the_first_side_and_marks_of_moves() {
+    let game = record::<Shogi>("2g2f 8c8d 2f2e 8d8e");
+    // Even; White to move thinks it is worse; Black too; White is winning; Black agrees.
+    let found = analysis(&game, Scripted::centipawns(&[0, -200, -200, 900, -900])).unwrap();
+    assert_eq!(chances(&found), [50, 58, 42, 18, 18]);
+    assert_eq!(marks(&found), [None, None, Some(Mark::Mistake), None]);
+    let scores: Vec<_> =
+        found.opinions.iter().map(|one| one.evaluation.as_ref().unwrap().centipawns).collect();
+    assert_eq!(scores, [0, 200, -200, -900, -900].map(Some));
+    assert_eq!(found.moves[2].side, Side::First);
+    assert_eq!((found.moves[2].ply, found.moves[2].best.len()), (3, 1));
+}
+
+#[test]
+fn the_end_of_a_game_needs_no_player() {
+    let mate = record::<Chess>("f2f3 e7e5 g2g4 d8h4");
+    let found = analysis(&mate, Scripted::centipawns(&[0, 0, 0, 1000])).unwrap();
+    assert_eq!(chances(&found).last(), Some(&0), "White is mated");
+    assert_eq!(found.opinions[4].evaluation, None);
+    assert_eq!(marks(&found), [None, None, Some(Mark::Blunder), None]);
+}
+
+#[test]
+fn a_record_that_goes_on_after_a_repetition_is_analysed_to_its_end() {
+    let mut game = Record::<Shogi>::new();
+    for text in "2h3h 8b7b 3h2h 7b8b ".repeat(4).split_whitespace() {
+        game.play(text.parse().unwrap()).unwrap();
+    }
+    let found = analysis(&game, Scripted::centipawns(&[0; 17])).unwrap();
+    assert_eq!(found.opinions.len(), 17);
+}
+
+#[test]
+fn a_player_that_evaluates_nothing_cannot_analyse() {
+    let error = analysis(&record::<Shogi>("2g2f"), Scripted::centipawns(&[])).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "scripted does not evaluate positions, so it cannot analyse them"
+    );
+}
+
+#[test]
+fn an_analysis_that_is_stopped_keeps_what_it_has() {
+    let game = record::<Shogi>("2g2f 8c8d 2f2e 8d8e");
+    let player = Scripted { stops: Some(Signal::new()), ..Scripted::centipawns(&[0, 0, 0]) };
+    let found = analysis(&game, player).unwrap();
+    assert_eq!((found.opinions.len(), found.moves.len()), (3, 2));
+}
+
+#[test]
+fn mates_are_counted_in_plies_in_shogi_and_in_moves_in_chess() {
+    fn mates<G: Arena + Recorded>(moves: &str) -> Vec<Option<Mate>> {
+        let player = Scripted::new([Score::Mate(5), Score::Mate(-4)]);
+        let found = analysis(&record::<G>(moves), player).unwrap();
+        found.opinions.iter().map(|one| one.evaluation.as_ref().unwrap().mate).collect()
+    }
+    let mate = |distance| Some(Mate { winner: Side::First, distance: Some(distance) });
+    assert_eq!(mates::<Shogi>("2g2f"), [mate(5), mate(4)]);
+    assert_eq!(mates::<Chess>("e2e4"), [mate(3), mate(2)]);
+}
+
+#[test]
+fn a_record_keeps_its_analysis_in_a_file_and_a_new_one_replaces_it() {
+    let mut game = record::<Shogi>("2g2f 8c8d 2f2e 8d8e");
+    game.end(Ending::Resignation).unwrap();
+    let third = game.main_line().nth(2).unwrap();
+    game.notes_mut(third).add_comment("a person wrote this");
+    let scores = [0, -200, -200, 900, -900];
+    for _ in 0..2 {
+        let found = analysis(&game, Scripted::centipawns(&scores)).unwrap();
+        annotate(&mut game, &found, true, spell);
+    }
+    let notes = &game.node(third).notes;
+    let lines: Vec<_> = notes.comment.lines().collect();
+    assert_eq!(lines[0], "a person wrote this");
+    assert!(lines[1].starts_with("? mistake: 42% → 18%, best "), "{lines:?}");
+    assert_eq!((lines.len(), notes.evaluations.len()), (2, 1));
+    let before = game.node(third).parent().unwrap();
+    assert_eq!(game.node(before).children().len(), 2, "the best line is a variation, once");
+
+    for format in [Format::Kif, Format::Jkf] {
+        let game = AnyRecord::from(game.clone());
+        let written = write(&game, format).unwrap();
+        assert!(written.lost.is_empty(), "{:?}", written.lost);
+        let back = read(&written.bytes, Some(format)).unwrap();
+        assert!(back[0].same_as(&game), "{format}\n{}", written.text().unwrap());
+    }
+}
+
+#[test]
+fn a_chess_record_keeps_scores_glyphs_and_variations() {
+    let mut game = record::<Chess>("e2e4 e7e5 d1h5 g7g6");
+    let found = analysis(&game, Scripted::centipawns(&[20, -30, 30, 10, 500])).unwrap();
+    annotate(&mut game, &found, true, spell);
+    annotate(&mut game, &found, true, spell);
+    let written = write(&game.clone().into(), Format::Pgn).unwrap();
+    assert!(written.lost.is_empty(), "{:?}", written.lost);
+    let text = written.text().unwrap();
+    assert!(text.contains("g6 $4") && text.contains("[%eval 5.00,7]"), "{text}");
+    assert!(text.contains("?? blunder: 51% → 5%, best a7a5"), "{text}");
+    assert!(read(&written.bytes, None).unwrap()[0].same_as(&game.into()), "{text}");
+}

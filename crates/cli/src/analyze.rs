@@ -1,0 +1,248 @@
+//! `keisei analyze`: what a player thinks of a recorded game.
+
+mod graph;
+mod moves;
+mod table;
+
+use std::ffi::OsStr;
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use keisei_analysis::{Analysis, analyze, annotate};
+use keisei_engine::{Arena, Limits, PlayerSpec, Signal};
+use keisei_records::{AnyRecord, Format, Record, write_encoded};
+
+use crate::convert::report_losses;
+use crate::record_file::{EncodingName, STANDARD, Target, read_games, replace};
+use crate::start::usage;
+use crate::text_game::TextGame;
+use moves::Spelled;
+
+/// Analyse a recorded game: scores, best lines, bad moves, a graph of the chances
+///
+/// A player thinks about every position of the game. Its scores and best lines are written into the
+/// record as ShogiHome writes them ([%eval] in PGN), moves that throw chances away get a comment.
+/// Ctrl-C ends the analysis and keeps what was found so far.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Analyze {
+    /// The record to read, or - for standard input
+    #[arg(value_name = "RECORD")]
+    record: PathBuf,
+    /// The record to write, or - for standard output [default: RECORD with -analysis in its name]
+    #[arg(long, short, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// The format of RECORD [default: what its content shows]
+    #[arg(long, value_name = "FORMAT")]
+    from: Option<Format>,
+    /// The format of the written record [default: what its extension stands for]
+    #[arg(long, value_name = "FORMAT")]
+    to: Option<Format>,
+    /// The encoding of the written record [default: shift-jis for .kif and .ki2, else utf-8]
+    #[arg(long, value_enum)]
+    encoding: Option<EncodingName>,
+    /// Which game of a file with several, from 1
+    #[arg(long, value_name = "N")]
+    number: Option<usize>,
+    /// Who analyses: ab:DEPTH, net:MODEL, usi:COMMAND, uci:COMMAND
+    #[arg(long, value_name = "PLAYER", default_value = "ab:4,quiescence")]
+    player: PlayerSpec,
+    /// Look at this many positions at most, for every move
+    #[arg(long, value_name = "N")]
+    nodes: Option<u64>,
+    /// Look this many plies deep at most
+    #[arg(long, value_name = "PLIES")]
+    depth: Option<u32>,
+    /// Think this long about every move [default: 1, unless --nodes or --depth is given]
+    #[arg(long, value_name = "SECONDS")]
+    time: Option<f64>,
+    /// Add the best line as a variation beside every bad move
+    #[arg(long)]
+    variations: bool,
+    /// Draw the chances into this .svg or .png file (may be given several times)
+    /// [default: both, beside the written record]
+    #[arg(long, value_name = "FILE")]
+    chart: Vec<PathBuf>,
+    /// Draw nothing
+    #[arg(long, conflicts_with = "chart")]
+    no_chart: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  keisei analyze game.kif                        game-analysis.kif, .svg and .png
+  keisei analyze game.kif --player net:runs/first --nodes 800
+  keisei analyze game.csa -o game.kifu --time 5 --variations
+  keisei analyze games.pgn --number 3 --depth 4
+  keisei analyze game.kif -o - --to csa --chart chances.svg";
+
+impl Analyze {
+    /// Reads, analyses and writes.
+    pub(crate) fn run(&self, out: &mut dyn Write) -> Result<()> {
+        let limits = self.limits()?;
+        let charts = self.charts()?;
+        let game = self.read()?;
+        let path = self.out.clone().map_or_else(|| self.usual_path(&game), Ok)?;
+        let target = Target::new(&path, self.to, self.encoding).map_err(usage)?;
+        let work = Work { command: self, limits, target, charts };
+        match game {
+            AnyRecord::Shogi(record) => work.analyze(record, out),
+            AnyRecord::Chess(record) => work.analyze(record, out),
+        }
+    }
+
+    fn limits(&self) -> Result<Limits> {
+        let unlimited = self.nodes.is_none() && self.depth.is_none();
+        let seconds = self.time.or(unlimited.then_some(1.0));
+        let time = |seconds| match Duration::try_from_secs_f64(seconds) {
+            Ok(time) if !time.is_zero() => Ok(time),
+            _ => Err(usage(format!("--time {seconds} is no time to think"))),
+        };
+        let move_time = seconds.map(time).transpose()?;
+        Ok(Limits { move_time, nodes: self.nodes, depth: self.depth, ..Limits::default() })
+    }
+
+    /// The files to draw, if they are named.
+    fn charts(&self) -> Result<Option<Vec<PathBuf>>> {
+        if let Some(path) = self.chart.iter().find(|path| graph::Kind::of(path).is_none()) {
+            return Err(usage(format!("a chart is an .svg or a .png, not {:?}", path.display())));
+        }
+        let named = self.no_chart || !self.chart.is_empty();
+        Ok(named.then(|| self.chart.clone()))
+    }
+
+    /// The game that is asked for.
+    fn read(&self) -> Result<AnyRecord> {
+        let mut games = read_games(&self.record, self.from)?;
+        let (count, name) = (games.len(), self.record.display());
+        let number = match self.number {
+            Some(number) if (1..=count).contains(&number) => number,
+            Some(number) => bail!("{name} has no game {number}: it has {count}"),
+            None if count == 1 => 1,
+            None => bail!("{name} has {count} games: choose one with --number"),
+        };
+        Ok(games.swap_remove(number - 1))
+    }
+
+    /// Beside the record that is read, in the same format if that holds an analysis.
+    fn usual_path(&self, game: &AnyRecord) -> Result<PathBuf> {
+        if self.record == Path::new(STANDARD) {
+            return Err(usage("say with --out where the analysed record goes"));
+        }
+        let extension = self.record.extension().and_then(OsStr::to_str).unwrap_or_default();
+        let holds = match Format::from_extension(extension) {
+            None | Some(Format::Usi | Format::Sfenx) => false,
+            Some(_) => true,
+        };
+        let extension = match game {
+            _ if holds => extension,
+            AnyRecord::Shogi(_) => "kifu",
+            AnyRecord::Chess(_) => "pgn",
+        };
+        let mut name = self.record.file_stem().unwrap_or_default().to_owned();
+        name.push(format!("-analysis.{extension}"));
+        Ok(self.record.with_file_name(name))
+    }
+}
+
+/// An analysis to be made.
+struct Work<'a> {
+    command: &'a Analyze,
+    limits: Limits,
+    target: Target,
+    /// `None` for those beside the record.
+    charts: Option<Vec<PathBuf>>,
+}
+
+impl Work<'_> {
+    fn analyze<G: TextGame + Arena>(
+        &self,
+        mut record: Record<G>,
+        out: &mut dyn Write,
+    ) -> Result<()> {
+        let positions = 1 + record.main_moves().count();
+        let analysis = self.think(&record, positions)?;
+        if analysis.opinions.is_empty() {
+            bail!("stopped before the first position was evaluated: nothing is written");
+        }
+        let spelled: Vec<_> =
+            analysis.moves.iter().map(|judged| Spelled::new(&record, judged)).collect();
+        let best = |ply: usize| spelled[ply - 1].best.clone().unwrap_or_default();
+        annotate(&mut record, &analysis, self.command.variations, |judged| best(judged.ply));
+        let written =
+            write_encoded(&G::any_record(record), self.target.format, self.target.encoding)?;
+        report_losses(&[written.lost], self.target.format);
+        let mut told = Vec::new();
+        writeln!(told, "{} of {positions} positions evaluated", analysis.opinions.len())?;
+        table::write::<G>(&analysis, &spelled, &mut told)?;
+        if self.target.is_standard() {
+            out.write_all(&written.bytes)?;
+            io::stderr().write_all(&told)?;
+        } else {
+            replace(&self.target.path, &written.bytes)?;
+            out.write_all(&told)?;
+            let (path, format) = (self.target.path.display(), self.target.format);
+            writeln!(out, "written: {path} as {format}")?;
+        }
+        self.draw::<G>(&analysis, out)
+    }
+
+    /// Lets the player think about every position, until Ctrl-C.
+    fn think<G: TextGame + Arena>(
+        &self,
+        record: &Record<G>,
+        positions: usize,
+    ) -> Result<Analysis<G::Move>> {
+        let mut player = self.command.player.build(0)?;
+        let signal = stop_on_interrupt()?;
+        let target = match io::stderr().is_terminal() {
+            true => ProgressDrawTarget::stderr(),
+            false => ProgressDrawTarget::hidden(),
+        };
+        let bar = ProgressBar::with_draw_target(Some(positions as u64), target);
+        bar.set_style(ProgressStyle::with_template("{bar:30} {pos}/{len} positions, {eta} left")?);
+        bar.tick();
+        let analysis = analyze(record, &mut *player, &self.limits, &signal, |_| bar.inc(1));
+        bar.finish_and_clear();
+        Ok(analysis?)
+    }
+
+    fn draw<G: TextGame>(&self, analysis: &Analysis<G::Move>, out: &mut dyn Write) -> Result<()> {
+        let paths = match &self.charts {
+            Some(paths) => paths.clone(),
+            None if self.target.is_standard() => Vec::new(),
+            None => ["svg", "png"].map(|kind| self.target.path.with_extension(kind)).to_vec(),
+        };
+        let graph = graph::graph::<G>(analysis);
+        for path in paths {
+            let bytes = match graph::Kind::of(&path) {
+                Some(graph::Kind::Png) => graph.png(),
+                _ => graph.svg().into_bytes(),
+            };
+            replace(&path, &bytes)?;
+            if !self.target.is_standard() {
+                writeln!(out, "written: {}", path.display())?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A signal that Ctrl-C sets. A second Ctrl-C ends the program at once.
+fn stop_on_interrupt() -> Result<Signal> {
+    let signal = Signal::new();
+    let line = signal.clone();
+    ctrlc::set_handler(move || {
+        if line.stopped() {
+            std::process::exit(130);
+        }
+        line.stop();
+        eprintln!("writing what was found so far; Ctrl-C again stops at once");
+    })
+    .context("Ctrl-C cannot be caught")?;
+    Ok(signal)
+}

@@ -1,0 +1,59 @@
+//! The sum of an analysis as text.
+
+use std::io::Write;
+
+use anyhow::Result;
+use keisei_analysis::{Analysis, Mark, Tally};
+use keisei_game::Side;
+
+use super::moves::Spelled;
+use crate::text_game::TextGame;
+
+/// Writes how well each side played, and the moves that deserve a mark.
+pub(super) fn write<G: TextGame>(
+    analysis: &Analysis<G::Move>,
+    spelled: &[Spelled],
+    out: &mut dyn Write,
+) -> Result<()> {
+    writeln!(out, "\n       moves  accuracy    best   ?!    ?   ??")?;
+    for side in [Side::First, Side::Second] {
+        let tally = Tally::of(&analysis.moves, side);
+        let [mild, bad, worst] = Mark::ALL.map(|mark| tally.marked(mark));
+        writeln!(
+            out,
+            "{:<6} {:>5} {:>9} {:>7} {mild:>4} {bad:>4} {worst:>4}",
+            G::color(side),
+            tally.moves,
+            percent(tally.accuracy()),
+            percent(tally.best_share()),
+        )?;
+    }
+    writeln!(out)?;
+    for (judged, spelled) in analysis.moves.iter().zip(spelled) {
+        let Some(mark) = judged.mark() else { continue };
+        let chances = [judged.before, judged.after].map(|chance| format!("{:.0}%", 100.0 * chance));
+        let best = spelled.best_western.as_deref().unwrap_or("-");
+        write!(
+            out,
+            "{:>4} {:<2} {:<11} {:>4} → {:<4} {:<8} best {best:<8}",
+            judged.ply,
+            mark.sign(),
+            mark.to_string(),
+            chances[0],
+            chances[1],
+            spelled.played_western,
+        )?;
+        match &spelled.best {
+            // In chess both notations are one.
+            Some(best) if spelled.played != spelled.played_western => {
+                writeln!(out, " {}, best {best}", spelled.played)?;
+            }
+            _ => writeln!(out)?,
+        }
+    }
+    Ok(())
+}
+
+fn percent(share: Option<f64>) -> String {
+    share.map_or("-".to_owned(), |share| format!("{:.1}%", 100.0 * share))
+}
