@@ -1,8 +1,8 @@
 //! The Adam optimiser.
 
-const MEAN_DECAY: f32 = 0.9;
-const SQUARE_DECAY: f32 = 0.999;
-const EPSILON: f32 = 1e-5;
+pub(crate) const MEAN_DECAY: f32 = 0.9;
+pub(crate) const SQUARE_DECAY: f32 = 0.999;
+pub(crate) const EPSILON: f32 = 1e-5;
 
 /// Adam's memory of earlier gradients.
 #[derive(Clone, Debug, PartialEq)]

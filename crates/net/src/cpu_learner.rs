@@ -12,9 +12,10 @@ use crate::cpu::{BATCH, Floats, Moments, Network, Slopes, Tape, add};
 use crate::evaluator::{Evaluation, Evaluator};
 use crate::learner::{Learner, Losses, Minibatch, StateError, UpdateSettings};
 use crate::loss::{Sums, Transition, transition};
-use crate::net_evaluator::{NetEvaluator, Seen, Tapes, evaluate, network_for, read_parameters};
+use crate::net_evaluator::{NetEvaluator, Seen, Tapes, evaluate, network_for};
 use crate::parameters::Parameters;
-use crate::weights::{Header, open, read_group};
+use crate::state::{read_parameters, read_state, write_state, write_weights};
+use crate::weights::{Header, open};
 
 /// A minibatch is cut into at most so many parts, which threads take up in any order. Their
 /// gradients are added in the order of the parts, so that the sum does not depend on the threads.
@@ -25,9 +26,6 @@ const LEAST_PARTS: usize = 4;
 
 /// The memory that the gradients of all parts together should not exceed.
 const GRADIENT_BYTES: usize = 1 << 29;
-
-const MEANS: &str = "adam.mean.";
-const SQUARES: &str = "adam.square.";
 
 /// A network that learns on the CPU, on all threads of the current rayon pool.
 ///
@@ -227,32 +225,16 @@ impl<A: Actions> Learner<Seen<A>> for CpuLearner<A> {
     }
 
     fn state(&self) -> Vec<u8> {
-        let blueprint = &self.network.blueprint;
-        self.header().write(&[
-            ("", &blueprint.weights, &self.parameters.weights),
-            ("", &blueprint.statistics, &self.parameters.statistics),
-            (MEANS, &blueprint.weights, &self.adam.means),
-            (SQUARES, &blueprint.weights, &self.adam.squares),
-        ])
+        write_state(&self.header(), &self.network.blueprint, &self.parameters, &self.adam)
     }
 
     fn restore(&mut self, state: &[u8]) -> Result<(), StateError> {
-        let file = open(state, &self.header())?;
-        let blueprint = &self.network.blueprint;
-        let parameters = read_parameters(&file, blueprint)?;
-        let means = read_group(&file, MEANS, &blueprint.weights)?;
-        let squares = read_group(&file, SQUARES, &blueprint.weights)?;
-        self.adam = Adam { step: Header::read(state)?.step, means, squares };
-        self.parameters = parameters;
+        (self.parameters, self.adam) = read_state(state, &self.header(), &self.network.blueprint)?;
         self.rearrange();
         Ok(())
     }
 
     fn weights(&self) -> Vec<u8> {
-        let blueprint = &self.network.blueprint;
-        self.header().write(&[
-            ("", &blueprint.weights, &self.parameters.weights),
-            ("", &blueprint.statistics, &self.parameters.statistics),
-        ])
+        write_weights(&self.header(), &self.network.blueprint, &self.parameters)
     }
 }

@@ -37,6 +37,9 @@ mod parameters;
 #[cfg(test)]
 mod proof;
 mod sizes;
+mod state;
+#[cfg(feature = "torch")]
+mod torch;
 mod weights;
 
 pub use config::{ConfigError, NetConfig, Normalization, PolicyHead};
@@ -44,4 +47,6 @@ pub use cpu_learner::CpuLearner;
 pub use evaluator::{Evaluation, Evaluator, Uniform};
 pub use learner::{Learner, Losses, Minibatch, StateError, UpdateSettings};
 pub use net_evaluator::NetEvaluator;
+#[cfg(feature = "torch")]
+pub use torch::{Precision, TorchDevice, TorchEvaluator, TorchLearner};
 pub use weights::Header;

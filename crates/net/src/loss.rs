@@ -77,10 +77,12 @@ pub(crate) fn transition(
     };
 
     let error = value - target;
-    let clipped_value = old_value + (value - old_value).clamp(-epsilon, epsilon);
-    let clipped_error = clipped_value - target;
-    let clip = settings.clip_value && clipped_error.abs() > error.abs();
-    // Where the clipped error is larger, the value is beyond the clip, and the loss is flat.
+    let moved = value - old_value;
+    let clipped_error = old_value + moved.clamp(-epsilon, epsilon) - target;
+    // Within the range nothing is clipped, whatever rounding makes of the sum.
+    let beyond = settings.clip_value && moved.abs() > epsilon;
+    let clip = beyond && clipped_error.abs() > error.abs();
+    // Where the clipped error is larger, the loss is flat.
     let (value_loss, by_value) =
         if clip { (clipped_error * clipped_error, 0.0) } else { (error * error, 2.0 * error) };
 
@@ -231,6 +233,18 @@ mod tests {
         let (loss, _, slope) = losses((0.5, 0.0), (0.0, -0.5, 1.0), &clipped);
         near(loss.value, 2.25);
         near(slope, 0.5 * 2.0 * -1.5);
+    }
+
+    #[test]
+    fn a_value_within_the_clip_range_is_learnt_from_whatever_its_digits() {
+        let clipped = UpdateSettings { clip_value: true, ..SETTINGS };
+        for i in 1..1000 {
+            let (old, value) = (0.1 * (i as f32).sin(), 0.2 * (i as f32).sqrt().cos());
+            if (value - old).abs() < SETTINGS.clip_epsilon {
+                let (.., slope) = losses((0.5, 0.0), (old, value, -0.9), &clipped);
+                near(slope, f64::from(value) + 0.9);
+            }
+        }
     }
 
     #[test]

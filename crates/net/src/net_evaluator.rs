@@ -11,9 +11,10 @@ use crate::cpu::{BATCH, Floats, Network, Tape};
 use crate::evaluator::{Evaluation, Evaluator};
 use crate::learner::StateError;
 use crate::loss::log_softmax;
-use crate::parameters::{Blueprint, Parameters};
+use crate::parameters::Blueprint;
 use crate::sizes::Sizes;
-use crate::weights::{Header, open, read_group};
+use crate::state::read_parameters;
+use crate::weights::{Header, open};
 
 /// What a game's positions look like when packed.
 pub(crate) type Seen<A> = <<A as Actions>::Game as Encode>::Packed;
@@ -58,25 +59,18 @@ impl<A: Actions> Evaluator<Seen<A>> for NetEvaluator<A> {
     }
 }
 
-/// The network of a configuration for the actions `A`.
-pub(crate) fn network_for<A: Actions>(config: &NetConfig) -> Result<Network, ConfigError> {
+/// The layers of a configuration for the actions `A`.
+pub(crate) fn blueprint_for<A: Actions>(config: &NetConfig) -> Result<Blueprint, ConfigError> {
     config.validate()?;
     if config.policy_head == PolicyHead::Planes && A::cell(0).is_none() {
         return Err(ConfigError::NoPlanes { actions: A::NAME });
     }
-    let blueprint = Blueprint::new(config, Sizes::of::<A>());
-    Ok(Network::new(blueprint, |action| A::cell(action).unwrap_or(action)))
+    Ok(Blueprint::new(config, Sizes::of::<A>()))
 }
 
-/// Reads all numbers of a network.
-pub(crate) fn read_parameters(
-    file: &safetensors::SafeTensors<'_>,
-    blueprint: &Blueprint,
-) -> Result<Parameters, StateError> {
-    Ok(Parameters {
-        weights: read_group(file, "", &blueprint.weights)?,
-        statistics: read_group(file, "", &blueprint.statistics)?,
-    })
+/// The network of a configuration for the actions `A`.
+pub(crate) fn network_for<A: Actions>(config: &NetConfig) -> Result<Network, ConfigError> {
+    Ok(Network::new(blueprint_for::<A>(config)?, |action| A::cell(action).unwrap_or(action)))
 }
 
 /// Tapes that wait to be used again.

@@ -10,6 +10,15 @@ use crate::sizes::Sizes;
 /// The planes between features and actions in a linear policy head.
 const LINEAR_PLANES: usize = 2;
 
+/// Added to a variance before its root is taken.
+pub(crate) const VARIANCE_FLOOR: f32 = 1e-5;
+
+/// How far statistics move towards those of a minibatch.
+pub(crate) const MOMENTUM: f64 = 0.05;
+
+/// Below this scale a normalised layer's results say nothing of its products.
+pub(crate) const LEAST_SCALE: f32 = 1e-4;
+
 /// √2: keeps the scale of numbers through a layer that cuts off the negative half of them.
 const KEEP: f32 = std::f32::consts::SQRT_2;
 

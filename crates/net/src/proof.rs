@@ -2,7 +2,7 @@
 
 mod learning;
 mod reference;
-mod samples;
+pub(crate) mod samples;
 mod saving;
 mod symmetry;
 
@@ -15,7 +15,7 @@ use crate::{CpuLearner, Evaluator, NetConfig, Normalization, PolicyHead, UpdateS
 use reference::{Numbers, Reference};
 use samples::Samples;
 
-const SETTINGS: UpdateSettings = UpdateSettings {
+pub(crate) const SETTINGS: UpdateSettings = UpdateSettings {
     learning_rate: 1e-3,
     clip_epsilon: 0.2,
     value_weight: 0.5,
@@ -25,12 +25,12 @@ const SETTINGS: UpdateSettings = UpdateSettings {
     max_gradient_norm: 0.5,
 };
 
-fn tiny() -> NetConfig {
+pub(crate) fn tiny() -> NetConfig {
     NetConfig { blocks: 2, channels: 5, value_hidden: 7, ..NetConfig::default() }
 }
 
 /// Tiny networks of every kind.
-fn tiny_networks() -> Vec<NetConfig> {
+pub(crate) fn tiny_networks() -> Vec<NetConfig> {
     let batch = Normalization::Batch;
     vec![
         tiny(),
@@ -40,7 +40,7 @@ fn tiny_networks() -> Vec<NetConfig> {
 }
 
 /// A learner whose every number is random, so that nothing is hidden behind a zero.
-fn shaken<A: Actions>(config: &NetConfig, seed: u64) -> CpuLearner<A> {
+pub(crate) fn shaken<A: Actions>(config: &NetConfig, seed: u64) -> CpuLearner<A> {
     let mut learner = CpuLearner::<A>::new(config, seed).unwrap();
     let mut rng = keisei_game::SplitMix64::new(seed);
     let mut noise = || rng.below(2001) as f32 / 1000.0 - 1.0;

@@ -8,10 +8,7 @@
 use super::floats::Floats;
 use super::product::padded;
 use super::winograd::{KERNEL, WINDOW, gather_kernel, transform_kernel};
-use crate::parameters::{Blueprint, Layer, Parameters, Shift};
-
-/// Added to a variance before its root is taken.
-const VARIANCE_FLOOR: f32 = 1e-5;
+use crate::parameters::{Blueprint, Layer, Parameters, Shift, VARIANCE_FLOOR};
 
 /// Where the arranged weights of each layer lie.
 #[derive(Debug)]

@@ -1,13 +1,7 @@
 //! What normalised layers see: mean and variance of their results.
 
 use super::arrangement::{Affine, Arrangement, Placed};
-use crate::parameters::{Layer, Parameters, Shift};
-
-/// How far statistics move towards those of a minibatch.
-const MOMENTUM: f64 = 0.05;
-
-/// Below this scale a layer's results say nothing of its products.
-const LEAST_SCALE: f32 = 1e-4;
+use crate::parameters::{LEAST_SCALE, Layer, MOMENTUM, Parameters, Shift};
 
 /// Sums of the results of normalised layers, laid out like the statistics of the network.
 #[derive(Clone, Debug)]

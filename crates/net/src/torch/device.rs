@@ -1,0 +1,59 @@
+//! Where libtorch computes, and in which numbers.
+
+use tch::{Cuda, Device, Kind, Tensor};
+
+/// Where libtorch computes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TorchDevice(pub(super) Device);
+
+/// In which numbers the blocks of a network compute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Precision {
+    /// In f32.
+    Full,
+    /// In bf16: twice as fast or more on a GPU.
+    Mixed,
+}
+
+impl TorchDevice {
+    /// The CPU.
+    pub const CPU: Self = Self(Device::Cpu);
+
+    /// The first NVIDIA GPU, if libtorch finds one.
+    pub fn gpu() -> Option<Self> {
+        Cuda::is_available().then_some(Self(Device::Cuda(0)))
+    }
+
+    /// Whether it is a GPU.
+    pub fn is_gpu(self) -> bool {
+        self.0.is_cuda()
+    }
+
+    /// Brings numbers to the device.
+    pub(super) fn upload<T: tch::kind::Element>(self, numbers: &[T]) -> Tensor {
+        let tensor = Tensor::from_slice(numbers);
+        if !self.is_gpu() {
+            return tensor;
+        }
+        // From pinned memory the copy need not be waited for.
+        tensor.pin_memory(self.0).to_device_(self.0, tensor.kind(), true, false)
+    }
+}
+
+impl Precision {
+    /// The numbers of the blocks.
+    pub(super) fn kind(self) -> Kind {
+        match self {
+            Self::Full => Kind::Float,
+            Self::Mixed => Kind::BFloat16,
+        }
+    }
+}
+
+/// Brings numbers back from the device.
+pub(super) fn download(tensor: &Tensor) -> Vec<f32> {
+    let mut numbers = vec![0.0; tensor.numel()];
+    let tensor = tensor.to_device(Device::Cpu).contiguous();
+    tensor.copy_data(&mut numbers, tensor.numel());
+    numbers
+}

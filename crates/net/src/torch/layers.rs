@@ -1,0 +1,179 @@
+//! The numbers of a network on the device.
+
+use std::ops::Range;
+
+use tch::{Kind, Tensor};
+
+use super::device::{TorchDevice, download};
+use super::planes::Planes;
+use crate::parameters::{
+    Blueprint, LEAST_SCALE, Layer, MOMENTUM, Parameters, Shift, VARIANCE_FLOOR,
+};
+
+/// All numbers of a network as they are stored.
+#[derive(Debug)]
+pub(super) struct Numbers {
+    /// What is learnt, all in one.
+    pub(super) weights: Tensor,
+    pub(super) statistics: Tensor,
+    /// Each tensor of `weights`: they share its memory, and gradients are taken by them.
+    pub(super) leaves: Vec<Tensor>,
+    /// Where each leaf begins.
+    starts: Vec<usize>,
+}
+
+/// What follows the products of a layer: scale · product + shift.
+struct Affine {
+    scale: Option<Tensor>,
+    shift: Option<Tensor>,
+}
+
+/// A convolution or a linear layer as the forward pass reads it, with its scale in its weights.
+#[derive(Debug)]
+pub(super) struct Linear {
+    pub(super) weight: Tensor,
+    pub(super) bias: Option<Tensor>,
+}
+
+/// All layers of a network.
+#[derive(Debug)]
+pub(super) struct Layers {
+    pub(super) input: Linear,
+    pub(super) blocks: Vec<Block>,
+    /// Policy and value planes together.
+    pub(super) heads: Linear,
+    pub(super) policy_linear: Option<Linear>,
+    pub(super) value_hidden: Linear,
+    pub(super) value_out: Linear,
+}
+
+/// A residual block.
+#[derive(Debug)]
+pub(super) struct Block {
+    pub(super) first: Linear,
+    pub(super) second: Linear,
+    pub(super) pool: Option<Linear>,
+}
+
+/// Mean and variance of the results of a normalised layer.
+#[derive(Debug)]
+pub(super) struct Moments {
+    pub(super) layer: Layer,
+    pub(super) mean: Tensor,
+    pub(super) variance: Tensor,
+}
+
+impl Numbers {
+    pub(super) fn new(blueprint: &Blueprint, parameters: &Parameters, device: TorchDevice) -> Self {
+        let weights = device.upload(&parameters.weights);
+        let leaf = |tensor: &crate::parameters::Tensor| {
+            let shape: Vec<_> = tensor.shape.iter().map(|&size| size as i64).collect();
+            part(&weights, &tensor.range).view(&shape[..]).detach().set_requires_grad(true)
+        };
+        Self {
+            leaves: blueprint.weights.iter().map(leaf).collect(),
+            starts: blueprint.weights.iter().map(|tensor| tensor.range.start).collect(),
+            statistics: device.upload(&parameters.statistics),
+            weights,
+        }
+    }
+
+    /// The numbers as they are now, on the CPU.
+    pub(super) fn download(&self) -> Parameters {
+        Parameters { weights: download(&self.weights), statistics: download(&self.statistics) }
+    }
+
+    fn leaf(&self, range: &Range<usize>) -> &Tensor {
+        let place = self.starts.binary_search(&range.start);
+        &self.leaves[place.expect("a layer's numbers are a tensor of the blueprint")]
+    }
+
+    fn affine(&self, layer: &Layer) -> Affine {
+        match &layer.shift {
+            Shift::Nothing => Affine { scale: None, shift: None },
+            Shift::Bias(bias) => {
+                Affine { scale: None, shift: Some(self.leaf(bias).shallow_clone()) }
+            }
+            Shift::Norm { gain, bias, mean, variance } => {
+                let variance = part(&self.statistics, variance);
+                let scale = self.leaf(gain) / (variance + f64::from(VARIANCE_FLOOR)).sqrt();
+                let shift = self.leaf(bias) - part(&self.statistics, mean) * &scale;
+                Affine { scale: Some(scale), shift: Some(shift) }
+            }
+        }
+    }
+
+    fn linear(&self, layer: &Layer) -> Linear {
+        let weight = self.leaf(&layer.weight);
+        let Affine { scale, shift } = self.affine(layer);
+        let weight = match scale {
+            None => weight.shallow_clone(),
+            // Only convolutions are normalised.
+            Some(scale) => weight * scale.view([-1, 1, 1, 1]),
+        };
+        Linear { weight, bias: shift }
+    }
+
+    /// The layers as they are now. Blocks compute in `kind`.
+    pub(super) fn layers(&self, blueprint: &Blueprint, kind: Kind) -> Layers {
+        let trunk = |layer: &Layer| self.linear(layer).to_kind(kind);
+        let convolution = |layer: &Layer| trunk(layer).channels_last();
+        let padding = Planes::padding(blueprint.sizes.planes) as i64;
+        let input = trunk(&blueprint.input);
+        let weight = input.weight.constant_pad_nd([0, 0, 0, 0, 0, padding]);
+        let block = |block: &crate::parameters::Block| Block {
+            first: convolution(&block.first),
+            second: convolution(&block.second),
+            pool: block.pool.as_ref().map(trunk),
+        };
+        let heads = [&blueprint.policy, &blueprint.value].map(|layer| self.linear(layer));
+        let both = |of: fn(&Linear) -> &Tensor| Tensor::cat(&[of(&heads[0]), of(&heads[1])], 0);
+        let weight_of_heads = both(|head| &head.weight).flatten(1, -1);
+        let bias_of_heads = both(|head| head.bias.as_ref().expect("heads have a bias"));
+        Layers {
+            input: Linear { weight, ..input }.channels_last(),
+            blocks: blueprint.blocks.iter().map(block).collect(),
+            heads: Linear { weight: weight_of_heads, bias: Some(bias_of_heads) },
+            policy_linear: blueprint.policy_linear.as_ref().map(|layer| self.linear(layer)),
+            value_hidden: self.linear(&blueprint.value_hidden),
+            value_out: self.linear(&blueprint.value_out),
+        }
+    }
+
+    /// Moves the statistics of a layer towards what was measured with them.
+    pub(super) fn settle(&self, moments: &Moments) {
+        let Affine { scale: Some(scale), shift: Some(shift) } = self.affine(&moments.layer) else {
+            return;
+        };
+        let Shift::Norm { mean, variance, .. } = &moments.layer.shift else { return };
+        let telling = scale.abs().ge(f64::from(LEAST_SCALE));
+        // From the results back to the products that were normalised.
+        let seen = [
+            (mean, (&moments.mean - shift) / &scale),
+            (variance, &moments.variance / scale.square()),
+        ];
+        for (range, seen) in seen {
+            let mut stored = part(&self.statistics, range);
+            let target = seen.where_self(&telling, &stored);
+            let _ = stored.lerp_(&target, MOMENTUM);
+        }
+    }
+}
+
+impl Linear {
+    fn to_kind(&self, kind: Kind) -> Self {
+        let bias = self.bias.as_ref().map(|bias| bias.to_kind(kind));
+        Self { weight: self.weight.to_kind(kind), bias }
+    }
+
+    /// Lays the weights of all planes of a square next to each other: the order of the features.
+    fn channels_last(self) -> Self {
+        let weight = self.weight.permute([0, 2, 3, 1]).contiguous().permute([0, 3, 1, 2]);
+        Self { weight, ..self }
+    }
+}
+
+/// The part of a flat tensor.
+pub(super) fn part(tensor: &Tensor, range: &Range<usize>) -> Tensor {
+    tensor.narrow(0, range.start as i64, range.len() as i64)
+}

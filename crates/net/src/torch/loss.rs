@@ -1,0 +1,151 @@
+//! The loss of PPO on the device: [`crate::loss`] for a whole minibatch.
+
+use tch::{Kind, Tensor};
+
+use super::batch::Positions;
+use super::device::TorchDevice;
+use super::forward::Outputs;
+use crate::learner::{Losses, Minibatch, UpdateSettings};
+
+/// The logit of an illegal action: its probability is exactly 0, and its products stay finite.
+const ILLEGAL: f64 = -1e9;
+
+/// What was done in the positions of a minibatch and what came of it. All `[rows]`.
+pub(super) struct Steps {
+    /// Where the logit of the action that was played lies, in rows of columns.
+    chosen: Tensor,
+    old_log_probs: Tensor,
+    old_values: Tensor,
+    advantages: Tensor,
+    targets: Tensor,
+    /// What the entropy is multiplied by.
+    entropy_weights: Tensor,
+    /// The part that each row has in a mean: 0 for rows that only fill up.
+    shares: Tensor,
+}
+
+/// The loss and what is told of it.
+pub(super) struct Loss {
+    /// What is minimised.
+    pub(super) total: Tensor,
+    /// The numbers of [`Losses`] in their order, as f64, but for the gradient's norm.
+    pub(super) told: Vec<Tensor>,
+}
+
+impl Steps {
+    pub(super) fn new<P>(
+        device: TorchDevice,
+        (logit_places, columns): (&[u32], usize),
+        minibatch: &Minibatch<'_, P>,
+        settings: &UpdateSettings,
+        rows: usize,
+    ) -> Self {
+        let place = |(row, (legal, &chosen)): (usize, (&&[u32], &u32))| {
+            (row * columns) as i64 + i64::from(logit_places[legal[chosen as usize] as usize])
+        };
+        let mut chosen: Vec<i64> =
+            minibatch.legal.iter().zip(minibatch.chosen).enumerate().map(place).collect();
+        chosen.resize(rows, 0);
+        let entropy_weight = |legal: &&[u32]| match settings.relative_entropy {
+            false => settings.entropy_weight,
+            true if legal.len() > 1 => settings.entropy_weight / (legal.len() as f32).ln(),
+            true => 0.0,
+        };
+        let entropy_weights: Vec<_> = minibatch.legal.iter().map(entropy_weight).collect();
+        let count = minibatch.legal.len();
+        let shares = vec![1.0 / count as f32; count];
+        let columns = [
+            minibatch.old_log_probs,
+            minibatch.old_values,
+            minibatch.advantages,
+            minibatch.returns,
+            &entropy_weights,
+            &shares,
+        ];
+        let mut numbers = Vec::with_capacity(columns.len() * rows);
+        for column in columns {
+            numbers.extend_from_slice(column);
+            numbers.resize(numbers.len() + rows - count, 0.0);
+        }
+        let numbers = device.upload(&numbers).view([-1, rows as i64]);
+        let column = |number: i64| numbers.get(number);
+        Self {
+            chosen: device.upload(&chosen),
+            old_log_probs: column(0),
+            old_values: column(1),
+            advantages: column(2),
+            targets: column(3),
+            entropy_weights: column(4),
+            shares: column(5),
+        }
+    }
+}
+
+impl Loss {
+    pub(super) fn new(
+        outputs: &Outputs,
+        positions: &Positions,
+        steps: &Steps,
+        settings: &UpdateSettings,
+    ) -> Self {
+        let Outputs { logits, values } = outputs;
+        let epsilon = f64::from(settings.clip_epsilon);
+        let mut illegal = Tensor::ones(logits.numel() as i64, (Kind::Bool, logits.device()));
+        let _ = illegal.index_fill_(0, &positions.places.to_kind(Kind::Int64), 0);
+        let log_probs = logits.masked_fill(&illegal.view_as(logits), ILLEGAL).log_softmax(1, None);
+        let log_ratios = log_probs.view(-1).index_select(0, &steps.chosen) - &steps.old_log_probs;
+        let ratios = log_ratios.exp();
+        let clipped = ratios.clamp(1.0 - epsilon, 1.0 + epsilon);
+        let policy = -(&ratios * &steps.advantages).minimum(&(clipped * &steps.advantages));
+        let by_row: &[i64] = &[1];
+        let entropy = -(log_probs.exp() * &log_probs).sum_dim_intlist(by_row, false, None);
+
+        let mut value = (values - &steps.targets).square();
+        if settings.clip_value {
+            let near = &steps.old_values + (values - &steps.old_values).clamp(-epsilon, epsilon);
+            value = value.maximum(&(near - &steps.targets).square());
+        }
+
+        let bonus = &entropy * &steps.entropy_weights;
+        let each = &policy + &value * f64::from(settings.value_weight) - bonus;
+        let mean = |numbers: &Tensor| (numbers.detach() * &steps.shares).sum(Kind::Double);
+        let distances = (ratios.detach() - 1.0).abs();
+        let told = vec![
+            mean(&policy),
+            mean(&value),
+            mean(&entropy),
+            mean(&(&ratios - 1.0 - &log_ratios)),
+            mean(&-&log_ratios),
+            mean(&distances.gt(epsilon).to_kind(Kind::Float)),
+            (distances * steps.shares.gt(0.0)).max().to_kind(Kind::Double),
+        ];
+        Self { total: (each * &steps.shares).sum(Kind::Float), told }
+    }
+}
+
+/// The numbers of [`Loss::told`] and the gradient's norm.
+pub(super) fn losses(told: &[f32]) -> Losses {
+    let &[
+        policy,
+        value,
+        entropy,
+        approx_kl,
+        old_approx_kl,
+        clip_fraction,
+        max_ratio_error,
+        gradient_norm,
+    ] = told
+    else {
+        unreachable!("a loss tells eight numbers")
+    };
+    Losses {
+        policy,
+        value,
+        entropy,
+        approx_kl,
+        old_approx_kl,
+        clip_fraction,
+        max_ratio_error,
+        gradient_norm,
+    }
+}

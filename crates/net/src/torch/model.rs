@@ -1,0 +1,117 @@
+//! A network without its numbers, on a device.
+
+use std::marker::PhantomData;
+
+use keisei_encode::{Actions, Encode};
+use rayon::prelude::*;
+use tch::{Tensor, no_grad};
+
+use super::batch::Positions;
+use super::device::{Precision, TorchDevice, download};
+use super::forward::forward;
+use super::layers::Layers;
+use super::planes::Planes;
+use crate::config::{ConfigError, NetConfig};
+use crate::evaluator::Evaluation;
+use crate::loss::log_softmax;
+use crate::net_evaluator::{Seen, blueprint_for};
+use crate::parameters::Blueprint;
+
+/// How many positions are evaluated at once: while the device works on some, the CPU prepares the
+/// next and reads the last.
+const CHUNK: usize = 4096;
+
+/// What is computed, where, and in which numbers.
+#[derive(Debug)]
+pub(super) struct Model<A> {
+    pub(super) config: NetConfig,
+    pub(super) blueprint: Blueprint,
+    pub(super) device: TorchDevice,
+    pub(super) precision: Precision,
+    pub(super) planes: Planes,
+    /// Where each action's logit lies in the row of a position.
+    pub(super) logit_places: Vec<u32>,
+    /// How long such a row is.
+    pub(super) columns: usize,
+    actions: PhantomData<A>,
+}
+
+impl<A: Actions> Model<A> {
+    pub(super) fn new(
+        config: &NetConfig,
+        device: TorchDevice,
+        precision: Precision,
+    ) -> Result<Self, ConfigError> {
+        let blueprint = blueprint_for::<A>(config)?;
+        let squares = blueprint.sizes.squares();
+        // The heads give the planes of each square, and the value's plane after those of actions.
+        let planes = blueprint.policy.outputs + 1;
+        let place = |action: usize| match (A::cell(action), &blueprint.policy_linear) {
+            (Some(cell), None) => cell % squares * planes + cell / squares,
+            _ => action,
+        };
+        Ok(Self {
+            config: config.clone(),
+            device,
+            precision,
+            planes: Planes::new(&A::Game::sources(), blueprint.sizes.side, device),
+            logit_places: (0..A::COUNT).map(|action| place(action) as u32).collect(),
+            columns: blueprint.policy_linear.as_ref().map_or(squares * planes, |_| A::COUNT),
+            blueprint,
+            actions: PhantomData,
+        })
+    }
+
+    /// Brings positions to the device.
+    pub(super) fn positions(&self, observations: &[Seen<A>], legal: &[&[u32]]) -> Positions {
+        Positions::new(self.device, (&self.logit_places, self.columns), observations, legal)
+    }
+
+    /// Evaluates positions with the numbers in `layers`.
+    pub(super) fn evaluate(
+        &self,
+        layers: &Layers,
+        observations: &[Seen<A>],
+        legal: &[&[u32]],
+    ) -> Vec<Evaluation> {
+        assert_eq!(observations.len(), legal.len(), "one list of legal actions a position");
+        let chunks = observations.chunks(CHUNK).zip(legal.chunks(CHUNK));
+        let begin = |(observations, legal)| self.begin(layers, observations, legal);
+        // All are under way before the first is waited for.
+        let begun: Vec<_> = chunks.map(begin).collect();
+        let mut evaluations = Vec::with_capacity(legal.len());
+        for (numbers, legal) in begun.iter().zip(legal.chunks(CHUNK)) {
+            read(&download(numbers), legal, &mut evaluations);
+        }
+        evaluations
+    }
+
+    /// Has the device compute the logits of legal actions, then the values.
+    fn begin(&self, layers: &Layers, observations: &[Seen<A>], legal: &[&[u32]]) -> Tensor {
+        no_grad(|| {
+            let positions = self.positions(observations, legal);
+            let planes = self.planes.expand(&positions.observations, self.precision.kind());
+            let outputs = forward(&self.blueprint, layers, &planes, None);
+            let logits = outputs.logits.view(-1).index_select(0, &positions.places);
+            Tensor::cat(&[logits, outputs.values.narrow(0, 0, positions.len as i64)], 0)
+        })
+    }
+}
+
+/// Reads what [`Model::begin`] computed.
+fn read(numbers: &[f32], legal: &[&[u32]], evaluations: &mut Vec<Evaluation>) {
+    let (logits, values) = numbers.split_at(numbers.len() - legal.len());
+    let mut rest = logits;
+    let mut rows = Vec::with_capacity(legal.len());
+    for (actions, &value) in legal.iter().zip(values) {
+        let (row, after) = rest.split_at(actions.len());
+        rows.push((row, value));
+        rest = after;
+    }
+    evaluations.par_extend(rows.into_par_iter().map(|(logits, value)| {
+        let mut policy = logits.to_vec();
+        log_softmax(&mut policy);
+        policy.iter_mut().for_each(|log| *log = log.exp());
+        Evaluation { value, policy }
+    }));
+}

@@ -1,0 +1,117 @@
+//! Planes made on the device.
+
+use keisei_encode::Source;
+use tch::{Kind, Tensor};
+
+use super::device::TorchDevice;
+
+/// Convolutions in bf16 like a multiple of so many planes; the rest is filled up with zeros.
+const PLANE_STEP: usize = 8;
+
+/// How many values a byte has.
+const VALUES: usize = 256;
+
+/// How observations become planes.
+#[derive(Debug)]
+pub(super) struct Planes {
+    groups: Vec<Group>,
+    /// `[1, squares, 1]`: 1, 2, 3 …
+    numbers: Tensor,
+    side: i64,
+    padding: i64,
+}
+
+/// Neighbouring planes of one sort.
+#[derive(Debug)]
+enum Group {
+    /// `[1, 1, planes]`: the byte that stands for each piece.
+    Pieces(Tensor),
+    /// The bytes' places, where each one's levels begin in the table, and the table.
+    Levels { places: Tensor, starts: Tensor, table: Tensor },
+    /// The bytes' places.
+    Squares(Tensor),
+}
+
+impl Planes {
+    pub(super) fn new(sources: &[Source], side: usize, device: TorchDevice) -> Self {
+        let groups =
+            sources.chunk_by(|a, b| std::mem::discriminant(a) == std::mem::discriminant(b));
+        let numbers: Vec<u8> = (1..=side * side).map(|number| number as u8).collect();
+        Self {
+            groups: groups.map(|group| Group::new(group, device)).collect(),
+            numbers: device.upload(&numbers).view([1, -1, 1]),
+            side: side as i64,
+            padding: Self::padding(sources.len()) as i64,
+        }
+    }
+
+    /// How many planes of zeros follow `planes` planes.
+    pub(super) fn padding(planes: usize) -> usize {
+        planes.next_multiple_of(PLANE_STEP) - planes
+    }
+
+    /// The planes of packed observations, with those of a square next to each other in memory.
+    ///
+    /// # Shapes
+    ///
+    /// `observations`: `[n, bytes]`, result: `[n, planes + padding, side, side]`
+    pub(super) fn expand(&self, observations: &Tensor, kind: Kind) -> Tensor {
+        let (n, squares) = (observations.size()[0], self.side * self.side);
+        let mut parts: Vec<_> = (self.groups.iter())
+            .map(|group| group.expand(observations, &self.numbers, kind))
+            .map(|part| part.expand([n, squares, -1], false))
+            .collect();
+        if self.padding > 0 {
+            let options = (kind, observations.device());
+            parts.push(Tensor::zeros([1, 1, 1], options).expand([n, squares, self.padding], false));
+        }
+        Tensor::cat(&parts, 2).view([n, self.side, self.side, -1]).permute([0, 3, 1, 2])
+    }
+}
+
+impl Group {
+    fn new(sources: &[Source], device: TorchDevice) -> Self {
+        let (mut bytes, mut levels) = (Vec::new(), Vec::new());
+        for source in sources {
+            match *source {
+                Source::Piece(piece) => bytes.push(i64::from(piece)),
+                Source::Square(byte) => bytes.push(byte as i64),
+                Source::Level { byte, level } => {
+                    bytes.push(byte as i64);
+                    levels.extend((0..=u8::MAX).map(level));
+                }
+            }
+        }
+        let bytes = device.upload(&bytes);
+        match sources[0] {
+            Source::Piece(_) => Self::Pieces(bytes.to_kind(Kind::Uint8).view([1, 1, -1])),
+            Source::Square(_) => Self::Squares(bytes),
+            Source::Level { .. } => {
+                let starts = (0..sources.len()).map(|i| (i * VALUES) as i64).collect::<Vec<_>>();
+                let (starts, table) = (device.upload(&starts), device.upload(&levels));
+                Self::Levels { places: bytes, starts, table }
+            }
+        }
+    }
+
+    /// # Shapes
+    ///
+    /// `[n, squares, planes]`, or 1 for `squares` where all are alike.
+    fn expand(&self, observations: &Tensor, numbers: &Tensor, kind: Kind) -> Tensor {
+        let n = observations.size()[0];
+        match self {
+            Self::Pieces(pieces) => {
+                let board = observations.narrow(1, 0, numbers.size()[1]).unsqueeze(2);
+                board.eq_tensor(pieces).to_kind(kind)
+            }
+            Self::Levels { places, starts, table } => {
+                let values = observations.index_select(1, places).to_kind(Kind::Int64) + starts;
+                table.index_select(0, &values.view(-1)).to_kind(kind).view([n, 1, -1])
+            }
+            Self::Squares(places) => {
+                let squares = observations.index_select(1, places).unsqueeze(1);
+                squares.eq_tensor(numbers).to_kind(kind)
+            }
+        }
+    }
+}

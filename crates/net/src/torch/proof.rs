@@ -1,0 +1,242 @@
+//! The learner over libtorch says and learns what the learner on the CPU does.
+
+use keisei_encode::Actions;
+use keisei_encode::chess::AlphaZero;
+use keisei_encode::shogi::{Compact, Full};
+use tch::{Kind, Tensor};
+
+use super::planes::Planes;
+use super::{Precision, TorchDevice, TorchEvaluator, TorchLearner};
+use crate::net_evaluator::Seen;
+use crate::proof::samples::Samples;
+use crate::proof::{SETTINGS, shaken, tiny, tiny_networks};
+use crate::{
+    CpuLearner, Evaluation, Evaluator, Learner, Losses, NetConfig, PolicyHead, StateError,
+    UpdateSettings,
+};
+
+/// The GPU, where there is one.
+fn device() -> TorchDevice {
+    TorchDevice::gpu().unwrap_or(TorchDevice::CPU)
+}
+
+/// Both learners with the same random numbers.
+fn pair<A: Actions>(config: &NetConfig, seed: u64) -> (CpuLearner<A>, TorchLearner<A>) {
+    let cpu = shaken::<A>(config, seed);
+    let mut torch = TorchLearner::<A>::new(config, 99, device(), Precision::Full).unwrap();
+    torch.restore(&cpu.state()).unwrap();
+    (cpu, torch)
+}
+
+/// A GPU computes convolutions of f32 with fewer bits.
+fn tolerance() -> f32 {
+    if device().is_gpu() { 2e-2 } else { 1e-4 }
+}
+
+#[track_caller]
+fn near(found: f32, expected: f32, tolerance: f32, what: &str) {
+    let most = tolerance * expected.abs().max(1.0);
+    assert!((found - expected).abs() <= most, "{what}: {found} is not {expected}");
+}
+
+#[track_caller]
+fn same_evaluations(found: &[Evaluation], expected: &[Evaluation], tolerance: f32) {
+    assert_eq!(found.len(), expected.len());
+    for (found, expected) in found.iter().zip(expected) {
+        near(found.value, expected.value, tolerance, "value");
+        assert_eq!(found.policy.len(), expected.policy.len());
+        for (&found, &expected) in found.policy.iter().zip(&expected.policy) {
+            near(found, expected, tolerance, "probability");
+        }
+    }
+}
+
+fn same_losses(found: &Losses, expected: &Losses, tolerance: f32) {
+    near(found.policy, expected.policy, tolerance, "policy loss");
+    near(found.value, expected.value, tolerance, "value loss");
+    near(found.entropy, expected.entropy, tolerance, "entropy");
+    near(found.approx_kl, expected.approx_kl, tolerance, "approx_kl");
+    near(found.old_approx_kl, expected.old_approx_kl, tolerance, "old_approx_kl");
+    near(found.max_ratio_error, expected.max_ratio_error, tolerance, "max_ratio_error");
+    near(found.gradient_norm, expected.gradient_norm, tolerance, "gradient_norm");
+    // A ratio at the very edge may fall on either side.
+    near(found.clip_fraction, expected.clip_fraction, 0.05, "clip_fraction");
+}
+
+/// All numbers of a saved state that are not where they should be, by their worst distance as a
+/// share of the norm of their tensor.
+fn worst_distance(found: &[u8], expected: &[u8]) -> f32 {
+    let [found, expected] = [found, expected].map(|bytes| {
+        safetensors::SafeTensors::deserialize(bytes).expect("a state is a file of tensors")
+    });
+    let mut worst = 0.0_f32;
+    for name in expected.names() {
+        let numbers = |file: &safetensors::SafeTensors<'_>| -> Vec<f32> {
+            let tensor = file.tensor(name).unwrap();
+            let (numbers, _) = tensor.data().as_chunks();
+            numbers.iter().map(|&number| f32::from_le_bytes(number)).collect()
+        };
+        let (found, expected) = (numbers(&found), numbers(&expected));
+        assert_eq!(found.len(), expected.len(), "{name}");
+        let square = |numbers: &mut dyn Iterator<Item = f32>| numbers.map(|n| n * n).sum::<f32>();
+        let apart = square(&mut found.iter().zip(&expected).map(|(a, b)| a - b)).sqrt();
+        worst = worst.max(apart / square(&mut expected.iter().copied()).sqrt().max(1e-6));
+    }
+    worst
+}
+
+fn learns_the_same<A: Actions>(config: &NetConfig, settings: &UpdateSettings) {
+    let (mut cpu, mut torch) = pair::<A>(config, 3);
+    let mut samples = Samples::<A>::new(70, 5);
+    samples.act_with(&mut cpu, 0.3);
+    let legal = samples.legal();
+    let expected = cpu.evaluate(&samples.observations, &legal);
+    same_evaluations(&torch.evaluate(&samples.observations, &legal), &expected, tolerance());
+    let mut evaluator =
+        TorchEvaluator::<A>::from_weights(&cpu.weights(), device(), Precision::Full).unwrap();
+    same_evaluations(&evaluator.evaluate(&samples.observations, &legal), &expected, tolerance());
+    let before = cpu.state();
+    let losses = cpu.update(&samples.minibatch(&legal), settings);
+    same_losses(&torch.update(&samples.minibatch(&legal), settings), &losses, tolerance());
+    let (found, expected) = (torch.state(), cpu.state());
+    let (moved, apart) = (worst_distance(&before, &expected), worst_distance(&found, &expected));
+    assert!(moved > 0.01 && apart < tolerance(), "{config:?}: moved {moved}, apart {apart}");
+    // Learning on, they stay together, and what was learnt is what is evaluated.
+    for _ in 0..3 {
+        cpu.update(&samples.minibatch(&legal), settings);
+        torch.update(&samples.minibatch(&legal), settings);
+    }
+    let expected = cpu.evaluate(&samples.observations, &legal);
+    same_evaluations(&torch.evaluate(&samples.observations, &legal), &expected, 10.0 * tolerance());
+}
+
+#[test]
+fn evaluations_losses_and_steps_are_those_of_the_cpu() {
+    let other = UpdateSettings {
+        clip_value: true,
+        relative_entropy: true,
+        entropy_weight: 0.3,
+        value_weight: 1.5,
+        ..SETTINGS
+    };
+    for config in tiny_networks() {
+        for settings in [SETTINGS, other] {
+            learns_the_same::<Compact>(&config, &settings);
+            learns_the_same::<AlphaZero>(&config, &settings);
+        }
+    }
+    let linear = NetConfig { policy_head: PolicyHead::Linear, ..tiny() };
+    learns_the_same::<Full>(&linear, &SETTINGS);
+}
+
+fn planes_are_those_of_the_encoding<A: Actions>(side: usize) {
+    let samples = Samples::<A>::new(40, 8);
+    let sources = <A::Game as keisei_encode::Encode>::sources();
+    let planes = Planes::new(&sources, side, device());
+    let bytes: Vec<u8> =
+        samples.observations.iter().flat_map(|packed| packed.as_ref().iter().copied()).collect();
+    let bytes = Tensor::from_slice(&bytes).to_device(device().0).view([40, -1]);
+    let expanded = planes.expand(&bytes, Kind::Float);
+    let padded = sources.len().next_multiple_of(8);
+    assert_eq!(expanded.size(), [40, padded, side, side].map(|size| size as i64));
+    for i in 0..40 {
+        let mut found = super::device::download(&expanded.get(i as i64).flatten(0, -1));
+        let rest = found.split_off(sources.len() * side * side);
+        assert_eq!(found, samples.planes(i));
+        assert!(rest.iter().all(|&number| number == 0.0));
+    }
+}
+
+#[test]
+fn planes_made_on_the_device_are_those_of_the_encoding() {
+    planes_are_those_of_the_encoding::<Compact>(9);
+    planes_are_those_of_the_encoding::<AlphaZero>(8);
+}
+
+#[test]
+fn a_run_goes_on_from_one_learner_to_the_other_and_back() {
+    for config in tiny_networks() {
+        let (mut cpu, mut torch) = pair::<Compact>(&config, 1);
+        let mut samples = Samples::<Compact>::new(30, 2);
+        samples.act_with(&mut cpu, 0.2);
+        let legal = samples.legal();
+        for _ in 0..2 {
+            torch.update(&samples.minibatch(&legal), &SETTINGS);
+        }
+        cpu.restore(&torch.state()).unwrap();
+        assert!(cpu.state() == torch.state() && cpu.weights() == torch.weights());
+        cpu.update(&samples.minibatch(&legal), &SETTINGS);
+        torch.restore(&cpu.state()).unwrap();
+        assert!(cpu.state() == torch.state());
+        let expected = cpu.evaluate(&samples.observations, &legal);
+        same_evaluations(&torch.evaluate(&samples.observations, &legal), &expected, tolerance());
+    }
+}
+
+#[test]
+fn the_same_seed_begins_with_the_same_weights() {
+    let cpu = CpuLearner::<Compact>::new(&tiny(), 7).unwrap();
+    let torch = TorchLearner::<Compact>::new(&tiny(), 7, device(), Precision::Mixed).unwrap();
+    assert!(cpu.state() == torch.state());
+}
+
+#[test]
+fn sixteen_bits_are_near_thirty_two_and_learn() {
+    let config = NetConfig { blocks: 2, channels: 16, ..NetConfig::default() };
+    let (mut cpu, _) = pair::<Compact>(&config, 4);
+    let mut mixed = TorchLearner::<Compact>::new(&config, 0, device(), Precision::Mixed).unwrap();
+    mixed.restore(&cpu.state()).unwrap();
+    let mut samples = Samples::<Compact>::new(40, 6);
+    samples.act_with(&mut cpu, 0.2);
+    let legal = samples.legal();
+    let expected = cpu.evaluate(&samples.observations, &legal);
+    same_evaluations(&mixed.evaluate(&samples.observations, &legal), &expected, 0.1);
+    let losses = cpu.update(&samples.minibatch(&legal), &SETTINGS);
+    same_losses(&mixed.update(&samples.minibatch(&legal), &SETTINGS), &losses, 0.2);
+    assert!(cpu.state() != mixed.state());
+    // What acts is what learns.
+    samples.act_with(&mut mixed, 0.0);
+    let ratio = mixed.update(&samples.minibatch(&samples.legal()), &SETTINGS).max_ratio_error;
+    assert!(ratio < 0.01, "{ratio}");
+}
+
+#[test]
+fn a_position_is_evaluated_alike_in_any_company() {
+    let (mut cpu, mut torch) = pair::<Compact>(&tiny(), 2);
+    let samples = Samples::<Compact>::new(5000, 3);
+    let legal = samples.legal();
+    let all = torch.evaluate(&samples.observations, &legal);
+    same_evaluations(&all, &cpu.evaluate(&samples.observations, &legal), tolerance());
+    for range in [0..1, 4095..4097, 4990..5000] {
+        let some = torch.evaluate(&samples.observations[range.clone()], &legal[range.clone()]);
+        same_evaluations(&some, &all[range], tolerance());
+    }
+    assert!(torch.evaluate(&[] as &[Seen<Compact>], &[]).is_empty());
+}
+
+#[test]
+fn a_step_that_is_not_finite_changes_nothing() {
+    let (mut cpu, mut torch) = pair::<Compact>(&tiny(), 5);
+    let mut samples = Samples::<Compact>::new(20, 6);
+    samples.act_with(&mut cpu, 0.2);
+    let before = torch.state();
+    let broken = UpdateSettings { learning_rate: f32::NAN, ..SETTINGS };
+    torch.update(&samples.minibatch(&samples.legal()), &broken);
+    assert!(torch.state() == before);
+    samples.advantages[3] = f32::NAN;
+    assert!(!torch.update(&samples.minibatch(&samples.legal()), &SETTINGS).is_finite());
+    assert!(torch.state() == before);
+}
+
+#[test]
+fn what_is_for_something_else_is_refused() {
+    let learner = CpuLearner::<Compact>::new(&tiny(), 0).unwrap();
+    let chess =
+        TorchEvaluator::<AlphaZero>::from_weights(&learner.weights(), device(), Precision::Full);
+    assert!(matches!(chess.unwrap_err(), StateError::Mismatch { key, .. } if key == "game"));
+    let larger = NetConfig { channels: 6, ..tiny() };
+    let mut other = TorchLearner::<Compact>::new(&larger, 0, device(), Precision::Full).unwrap();
+    let before = other.state();
+    assert!(other.restore(&learner.state()).is_err());
+    assert!(other.state() == before);
+}
