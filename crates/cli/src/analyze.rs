@@ -159,11 +159,10 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    fn analyze<G: TextGame + Arena>(
-        &self,
-        mut record: Record<G>,
-        out: &mut dyn Write,
-    ) -> Result<()> {
+    fn analyze<G: TextGame + Arena>(&self, mut record: Record<G>, out: &mut dyn Write) -> Result<()>
+    where
+        AnyRecord: From<Record<G>>,
+    {
         let positions = 1 + record.main_moves().count();
         let analysis = self.think(&record, positions)?;
         if analysis.opinions.is_empty() {
@@ -174,7 +173,7 @@ impl Work<'_> {
         let best = |ply: usize| spelled[ply - 1].best.clone().unwrap_or_default();
         annotate(&mut record, &analysis, self.command.variations, |judged| best(judged.ply));
         let written =
-            write_encoded(&G::any_record(record), self.target.format, self.target.encoding)?;
+            write_encoded(&AnyRecord::from(record), self.target.format, self.target.encoding)?;
         report_losses(&[written.lost], self.target.format);
         let mut told = Vec::new();
         writeln!(told, "{} of {positions} positions evaluated", analysis.opinions.len())?;

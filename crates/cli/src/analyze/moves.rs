@@ -1,6 +1,8 @@
 //! The moves of an analysis as people read them.
 
+use anyhow::Result;
 use keisei_analysis::Judged;
+use keisei_engine::Arena;
 use keisei_records::{NodeId, Record};
 
 use crate::text_game::TextGame;
@@ -14,14 +16,15 @@ pub(super) struct Spelled {
 }
 
 impl Spelled {
-    pub(super) fn new<G: TextGame>(record: &Record<G>, judged: &Judged<G::Move>) -> Self {
+    pub(super) fn new<G: TextGame + Arena>(record: &Record<G>, judged: &Judged<G::Move>) -> Self {
         let game = game_before(record, judged.node);
-        let western = |mv: G::Move| game.western_move(mv).unwrap_or_else(|_| mv.to_string());
-        let book = |mv: G::Move| {
-            let name = game.book_move(mv).unwrap_or_else(|_| mv.to_string());
-            // Whose move it is stands beside it, and not every encoding has these signs.
-            name.trim_start_matches(['☗', '☖']).to_owned()
+        let spelled = |mv: G::Move, spell: fn(&G, G::Move) -> Result<String>| {
+            let name = game.as_ref().and_then(|game| spell(game, mv).ok());
+            // Whose move it is stands beside it, and not every encoding has the signs of sides.
+            name.unwrap_or_else(|| mv.to_string()).trim_start_matches(['☗', '☖']).to_owned()
         };
+        let western = |mv| spelled(mv, G::western_move);
+        let book = |mv| spelled(mv, G::book_move);
         let best = judged.best.first().copied();
         Self {
             played_western: western(judged.played),
@@ -34,13 +37,13 @@ impl Spelled {
 
 /// A game at the position before the move that leads to `node`. It knows the move before, because
 /// a recapture is written by it.
-fn game_before<G: TextGame>(record: &Record<G>, node: NodeId) -> G {
+fn game_before<G: TextGame + Arena>(record: &Record<G>, node: NodeId) -> Option<G> {
     let before = record.node(node).parent().unwrap_or(NodeId::ROOT);
-    let at = |node| G::between_people(&record.position_at(node), None);
+    let at = |node| G::contest(&record.position_at(node).to_string(), None).ok();
     let earlier = record.node(before).parent().zip(record.node(before).mv());
     let played = earlier.and_then(|(earlier, mv)| {
-        let mut game = at(earlier);
+        let mut game = at(earlier)?;
         game.play(mv).is_ok().then_some(game)
     });
-    played.unwrap_or_else(|| at(before))
+    played.or_else(|| at(before))
 }
