@@ -2,41 +2,64 @@
 
 mod command;
 mod record;
+mod rules;
+mod seat;
 mod session;
+mod terminal;
 
-use std::fmt;
 use std::hash::{BuildHasher, RandomState};
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use anyhow::Result;
-use clap::{Args, ValueEnum};
+use clap::Args;
+use keisei_engine::{BuildError, Limits, PlayerSpec};
 use keisei_game::{BySide, Side, SplitMix64};
 
 use crate::pick::{ForAnyGame, GameName};
 use crate::record_file::Target;
 use crate::start::{Start, usage};
 use crate::text_game::{Style, TextGame};
+use record::Recorder;
+pub(crate) use rules::{AgreedRules, DeclarationName};
+use seat::Seat;
 use session::Session;
+use terminal::Terminal;
 
 /// Play a game, or watch one
+///
+/// Players: human, random, mate1, greedy, ab:DEPTH, policy:CHECKPOINT, net:CHECKPOINT, usi:COMMAND,
+/// uci:COMMAND, gnushogi. An engine may have options and limits of its own:
+/// 'usi:fairy-stockfish;option.Skill_Level=-20;depth=1'.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Play {
     #[command(flatten)]
     start: Start,
     /// Who plays Black; without this and --white you play the first side against random moves
-    #[arg(long, value_enum, value_name = "PLAYER")]
-    black: Option<PlayerName>,
+    #[arg(long, value_name = "PLAYER")]
+    black: Option<PlayerSpec>,
     /// Who plays White
-    #[arg(long, value_enum, value_name = "PLAYER")]
-    white: Option<PlayerName>,
-    /// Makes random players repeat their choices: the same seed gives the same game
+    #[arg(long, value_name = "PLAYER")]
+    white: Option<PlayerSpec>,
+    /// Makes players repeat their choices: the same seed gives the same game
     #[arg(long)]
     seed: Option<u64>,
-    /// After this many moves the game is a draw [default: 500 in shogi, no limit in chess]
-    #[arg(long, value_name = "N")]
-    max_moves: Option<usize>,
+    /// How many seconds programs think about a move
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    time: Option<Duration>,
+    /// How many positions programs visit for a move
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// How many plies programs look ahead
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..))]
+    depth: Option<u32>,
+    /// Print what programs think of their moves
+    #[arg(long)]
+    eval: bool,
+    #[command(flatten)]
+    rules: AgreedRules,
     /// How the board is printed
     #[arg(long, value_enum, default_value_t)]
     style: Style,
@@ -51,43 +74,17 @@ Examples:
   keisei play
   keisei play --handicap four --style kanji
   keisei play --black random --white random --seed 7 --save game.kifu
-  keisei play --game chess --black random --white human
+  keisei play --black human --white net:runs/shogi --time 2 --eval
+  keisei play --black ab:3 --white 'usi:fairy-stockfish;option.Skill_Level=-10' --depth 3
+  keisei play --game chess --black uci:stockfish --white human
 
 Type `help` in a game to see what you can type.";
 
-/// A player by its name on the command line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum PlayerName {
-    /// Any legal move, each as likely as the others
-    Random,
-    /// You, at this terminal
-    Human,
-}
-
-/// Who chooses the moves of a side.
-enum Player {
-    Random(SplitMix64),
-    Human,
-}
-
-impl Player {
-    /// The move that this player chooses; `None` if a person has to choose, or if there is none.
-    fn choose<M: Copy>(&mut self, moves: &[M]) -> Option<M> {
-        match self {
-            Self::Random(rng) => rng.choose(moves),
-            Self::Human => None,
-        }
-    }
-}
-
-impl fmt::Display for Player {
-    /// The name that stands in a record.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Random(_) => "random",
-            Self::Human => "human",
-        })
-    }
+/// Reads a time in seconds.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let time = text.parse().ok().and_then(|number| Duration::try_from_secs_f64(number).ok());
+    let time = time.filter(|time| !time.is_zero());
+    time.ok_or_else(|| "a number of seconds above 0 is needed".to_owned())
 }
 
 impl ForAnyGame for Play {
@@ -98,20 +95,42 @@ impl ForAnyGame for Play {
     fn run<G: TextGame>(&self, out: &mut dyn Write) -> Result<()> {
         let game = self.new_game::<G>()?;
         game.board(self.style).map_err(usage)?;
-        let names = Side::ALL.map(|side| self.player::<G>(side));
+        let save = self.save.as_deref().map(|path| Target::new(path, None, None));
+        let save = save.transpose().map_err(usage)?;
+        let specs = Side::ALL.map(|side| self.player::<G>(side));
         let seed = self.seed.unwrap_or_else(|| RandomState::new().hash_one(0));
-        if self.seed.is_none() && names.contains(&PlayerName::Random) {
+        if self.seed.is_none() && specs.iter().any(chooses_by_chance) {
             writeln!(out, "The random moves are those of --seed {seed}.\n")?;
         }
         let mut seeds = SplitMix64::new(seed);
-        let players = BySide(names.map(|name| match name {
-            PlayerName::Random => Player::Random(SplitMix64::new(seeds.next_u64())),
-            PlayerName::Human => Player::Human,
-        }));
-        let input = &mut io::stdin().lock();
-        let save = self.save.as_deref().map(|path| Target::new(path, None, None));
-        let save = save.transpose().map_err(usage)?;
-        Session { game, players, style: self.style, save, input, out }.run()
+        let [first, second] = specs.map(|spec| match spec {
+            PlayerSpec::Human => Ok(Seat::Person),
+            spec => spec.build(seeds.next_u64()).map(Seat::Program).map_err(refused),
+        });
+        let players = BySide([first?, second?]);
+        let terminal = Terminal::open(players.0.iter().any(Seat::is_person))?;
+        let limits = Limits {
+            move_time: self.time,
+            nodes: self.nodes,
+            depth: self.depth,
+            ..Limits::default()
+        };
+        let recorder = Recorder::new::<G>(&players);
+        let (style, eval) = (self.style, self.eval);
+        Session { game, players, limits, style, eval, recorder, save, terminal, out }.run()
+    }
+}
+
+/// Whether the seed has a say in what a player does.
+fn chooses_by_chance(player: &PlayerSpec) -> bool {
+    !matches!(player, PlayerSpec::Human | PlayerSpec::Engine(_))
+}
+
+/// The error of a player that cannot be had.
+fn refused(error: BuildError) -> anyhow::Error {
+    match error {
+        BuildError::Human | BuildError::OtherGame { .. } => usage(error),
+        BuildError::Network(_) | BuildError::Engine(_) => error.into(),
     }
 }
 
@@ -119,7 +138,7 @@ impl Play {
     /// The game as it stands before the first move that is played here.
     fn new_game<G: TextGame>(&self) -> Result<G> {
         let given = self.start.new_game::<G>()?;
-        let mut game = G::between_people(given.start(), self.max_moves);
+        let mut game = G::between_people(given.start(), &self.rules).map_err(usage)?;
         for &mv in given.moves() {
             game.play(mv).map_err(usage)?;
         }
@@ -127,13 +146,13 @@ impl Play {
     }
 
     /// Who plays `side`: you play the first side unless told otherwise.
-    fn player<G: TextGame>(&self, side: Side) -> PlayerName {
-        let asked = if G::color(side) == "black" { self.black } else { self.white };
+    fn player<G: TextGame>(&self, side: Side) -> PlayerSpec {
+        let asked = if G::color(side) == "black" { &self.black } else { &self.white };
         let nobody_asked = self.black.is_none() && self.white.is_none();
-        asked.unwrap_or(if nobody_asked && side == Side::First {
-            PlayerName::Human
+        asked.clone().unwrap_or(if nobody_asked && side == Side::First {
+            PlayerSpec::Human
         } else {
-            PlayerName::Random
+            PlayerSpec::Random
         })
     }
 }

@@ -5,8 +5,11 @@ mod shogi;
 
 use anyhow::{Context, Result};
 use clap::ValueEnum;
+use keisei_engine::Arena;
 use keisei_game::{Outcome, Side};
 use keisei_records::{AnyRecord, Library, Record, Recorded, Source, Statistics};
+
+use crate::play::AgreedRules;
 
 /// How boards and moves are printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -19,7 +22,7 @@ pub(crate) enum Style {
 }
 
 /// A game that can be shown, typed and read in a terminal.
-pub(crate) trait TextGame: Recorded<Position: Send + Sync> {
+pub(crate) trait TextGame: Arena + Recorded {
     /// How moves are typed, for a help text.
     const MOVE_HELP: &'static str;
 
@@ -29,9 +32,8 @@ pub(crate) trait TextGame: Recorded<Position: Send + Sync> {
     /// A game from a named handicap.
     fn handicap(name: &str) -> Result<Self>;
 
-    /// A game from `start` by the rules that people play by, with another limit of moves than the
-    /// usual one if `move_limit` is given.
-    fn between_people(start: &Self::Position, move_limit: Option<usize>) -> Self;
+    /// A game from `start` by the rules that people play by, or by those they agreed on.
+    fn between_people(start: &Self::Position, rules: &AgreedRules) -> Result<Self>;
 
     /// The board, or why it cannot be printed in this style.
     fn board(&self, style: Style) -> Result<String>;

@@ -1,41 +1,89 @@
 //! The record of a game that is played at the terminal.
 
 use anyhow::{Result, anyhow};
+use keisei_engine::Protocol;
 use keisei_game::{BySide, Side};
 use keisei_records::{Ending, Loss, Record, write_encoded};
+use keisei_train::run::timestamped_name;
 
+use super::seat::Seat;
 use crate::record_file::{Target, replace};
 use crate::text_game::TextGame;
 
-/// Writes `game` with the names of its players to `target`, and gives back what the format cannot
-/// hold. A game that goes on is marked as interrupted if `left`.
-pub(super) fn save<G: TextGame>(
-    game: &G,
-    players: &BySide<String>,
-    left: bool,
-    target: &Target,
-) -> Result<Vec<Loss>> {
-    let record = G::any_record(record(game, players, left)?);
-    let written = write_encoded(&record, target.format, target.encoding)?;
-    replace(&target.path, &written.bytes)?;
-    Ok(written.lost)
+/// What a record says besides the moves.
+pub(super) struct Recorder {
+    players: BySide<String>,
+    /// The header with the date, in UTC.
+    date: (&'static str, String),
 }
 
-fn record<G: TextGame>(game: &G, players: &BySide<String>, left: bool) -> Result<Record<G>> {
-    let mut record = Record::from_position(game.start().clone());
-    for side in Side::ALL {
-        record.headers.set(G::PLAYER_KEYS[side as usize], &players[side]);
+impl Recorder {
+    /// The recorder of a game that begins now.
+    pub(super) fn new<G: TextGame>(players: &BySide<Seat<G>>) -> Self {
+        let [first, second] = &players.0;
+        let players = BySide([first.name().to_owned(), second.name().to_owned()]);
+        Self { players, date: date(G::PROTOCOL, &timestamped_name("")) }
     }
-    let unrecorded = |error| anyhow!("the game cannot be recorded: {error}");
-    for &mv in game.moves() {
-        record.play(mv).map_err(unrecorded)?;
+
+    /// Writes `game` to `target`, and gives back what the format cannot hold. A game that goes on
+    /// is marked as interrupted if `left`.
+    pub(super) fn save<G: TextGame>(
+        &self,
+        game: &G,
+        left: bool,
+        target: &Target,
+    ) -> Result<Vec<Loss>> {
+        let record = G::any_record(self.record(game, left)?);
+        let written = write_encoded(&record, target.format, target.encoding)?;
+        replace(&target.path, &written.bytes)?;
+        Ok(written.lost)
     }
-    let ending = match game.outcome() {
-        Some(outcome) => Some(Ending::of(outcome, game.turn())),
-        None => left.then_some(Ending::Interruption),
-    };
-    if let Some(ending) = ending {
-        record.end(ending).map_err(unrecorded)?;
+
+    fn record<G: TextGame>(&self, game: &G, left: bool) -> Result<Record<G>> {
+        let mut record = Record::from_position(game.start().clone());
+        let (key, date) = &self.date;
+        record.headers.set(key, date);
+        for side in Side::ALL {
+            record.headers.set(G::PLAYER_KEYS[side as usize], &self.players[side]);
+        }
+        let unrecorded = |error| anyhow!("the game cannot be recorded: {error}");
+        for &mv in game.moves() {
+            record.play(mv).map_err(unrecorded)?;
+        }
+        let ending = match game.outcome() {
+            Some(outcome) => Some(Ending::of(outcome, game.turn())),
+            None => left.then_some(Ending::Interruption),
+        };
+        if let Some(ending) = ending {
+            record.end(ending).map_err(unrecorded)?;
+        }
+        Ok(record)
     }
-    Ok(record)
+}
+
+/// The header that shogi or chess records have for the date, from a stamp such as
+/// `-20240229-235959`.
+fn date(protocol: Protocol, stamp: &str) -> (&'static str, String) {
+    let digits: Vec<char> = stamp.chars().filter(char::is_ascii_digit).collect();
+    let part = |from: usize, to: usize| digits[from..to].iter().collect::<String>();
+    let (year, month, day) = (part(0, 4), part(4, 6), part(6, 8));
+    match protocol {
+        Protocol::Uci => ("Date", format!("{year}.{month}.{day}")),
+        Protocol::Usi => {
+            let (hour, minute, second) = (part(8, 10), part(10, 12), part(12, 14));
+            ("開始日時", format!("{year}/{month}/{day} {hour}:{minute}:{second}"))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_are_written_as_each_game_has_them() {
+        let stamp = "-20240229-235959";
+        assert_eq!(date(Protocol::Usi, stamp), ("開始日時", "2024/02/29 23:59:59".to_owned()));
+        assert_eq!(date(Protocol::Uci, stamp), ("Date", "2024.02.29".to_owned()));
+    }
 }

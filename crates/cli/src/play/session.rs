@@ -1,28 +1,37 @@
 //! A game at the terminal, from the first move to the last.
 
-use std::io::{BufRead, Write};
+use std::io::Write;
 use std::path::Path;
 
 use anyhow::Result;
+use keisei_engine::{Answer, Limits, Report};
 use keisei_game::{BySide, Reason};
 
 use super::command::Command;
-use super::{Player, record};
+use super::record::Recorder;
+use super::seat::{Seat, thought};
+use super::terminal::{Event, Terminal};
 use crate::record_file::Target;
 use crate::text_game::{Style, TextGame, result};
 use crate::words::{columns, counted};
 
 /// A game with its players, and the terminal they sit at.
-pub(super) struct Session<'a, G> {
+pub(super) struct Session<'a, G: TextGame> {
     pub(super) game: G,
-    pub(super) players: BySide<Player>,
+    pub(super) players: BySide<Seat<G>>,
+    /// The limits of the programs.
+    pub(super) limits: Limits,
     pub(super) style: Style,
+    /// Whether to print what programs think.
+    pub(super) eval: bool,
+    pub(super) recorder: Recorder,
     pub(super) save: Option<Target>,
-    pub(super) input: &'a mut dyn BufRead,
+    pub(super) terminal: Terminal,
     pub(super) out: &'a mut dyn Write,
 }
 
 /// Whether the session goes on.
+#[derive(PartialEq)]
 enum Next {
     Go,
     Leave,
@@ -33,57 +42,105 @@ impl<G: TextGame> Session<'_, G> {
     pub(super) fn run(mut self) -> Result<()> {
         // A file that cannot be written is better known before the game than after it.
         self.autosave()?;
+        let played = self.play_on();
+        // Whatever went wrong, the game is kept as far as it came.
+        let saved = match self.save.take() {
+            Some(target) => self.save_to(&target),
+            None => Ok(()),
+        };
+        played.and(saved)
+    }
+
+    fn play_on(&mut self) -> Result<()> {
+        for seat in &mut self.players.0 {
+            if let Seat::Program(player) = seat {
+                player.new_game()?;
+            }
+        }
         if self.has_human() {
             writeln!(self.out, "Type a move, or `help`.")?;
         }
         self.print_board()?;
         self.announce_ending()?;
         loop {
-            let moves = self.game.legal_moves();
-            match self.players[self.game.turn()].choose(&moves) {
-                Some(mv) => self.play(mv)?,
-                None if self.has_human() => match self.ask()? {
-                    Next::Go => {}
-                    Next::Leave => break,
-                },
-                None => break,
+            let next = if self.is_human_turn() {
+                self.ask()?
+            } else if self.game.outcome().is_none() {
+                self.think()?
+            } else {
+                Next::Leave
+            };
+            if next == Next::Leave {
+                return Ok(());
             }
             self.autosave()?;
         }
-        match self.save.take() {
-            Some(target) => self.save_to(&target),
-            None => Ok(()),
+    }
+
+    /// Lets the program whose turn it is choose.
+    fn think(&mut self) -> Result<Next> {
+        let turn = self.game.turn();
+        let Seat::Program(player) = &mut self.players[turn] else { return Ok(Next::Go) };
+        let signal = self.terminal.signal();
+        let mut last: Option<Report<G::Move>> = None;
+        let mut note = |report: &Report<G::Move>| {
+            if report.line == 1 {
+                last = Some(report.clone());
+            }
+        };
+        let answer = player.think(&self.game, &self.limits, &signal, &mut note)?;
+        if self.terminal.was_interrupted() {
+            return Ok(Next::Leave);
         }
+        let color = G::color(turn);
+        if let Some(report) = last.filter(|_| self.eval) {
+            writeln!(self.out, "{color} thinks: {}", thought(&report))?;
+        }
+        match answer {
+            Answer::Play { mv, .. } => self.play(mv)?,
+            Answer::Resign => self.resign()?,
+            Answer::Win => {
+                writeln!(self.out, "{color} declares a win.")?;
+                self.game.declare_win();
+                self.announce_ending()?;
+            }
+        }
+        Ok(Next::Go)
+    }
+
+    /// The side to move gives up.
+    fn resign(&mut self) -> Result<()> {
+        let turn = self.game.turn();
+        writeln!(self.out, "{} resigns.", G::color(turn))?;
+        self.game.resign(turn);
+        self.announce_ending()
     }
 
     /// Keeps the file up to date, so that an interruption loses nothing.
     fn autosave(&self) -> Result<()> {
         let Some(target) = &self.save else { return Ok(()) };
-        record::save(&self.game, &self.names(), false, target).map(drop)
+        self.recorder.save(&self.game, false, target).map(drop)
     }
 
     /// Writes the game and says so, with what the format cannot hold.
     fn save_to(&mut self, target: &Target) -> Result<()> {
-        let lost = record::save(&self.game, &self.names(), true, target)?;
+        let lost = self.recorder.save(&self.game, true, target)?;
         for loss in lost {
             writeln!(self.out, "{} cannot hold: {loss}", target.format)?;
         }
         Ok(writeln!(self.out, "saved to {}", target.path.display())?)
     }
 
-    fn names(&self) -> BySide<String> {
-        let [first, second] = &self.players.0;
-        BySide([first.to_string(), second.to_string()])
-    }
-
     fn has_human(&self) -> bool {
-        self.players.0.iter().any(|player| matches!(player, Player::Human))
+        self.players.0.iter().any(Seat::is_person)
     }
 
     /// Whether a person is to do something: move, or look at a finished game.
     fn is_human_turn(&self) -> bool {
-        let to_move = matches!(self.players[self.game.turn()], Player::Human);
-        to_move || self.game.outcome().is_some() && self.has_human()
+        match self.game.outcome() {
+            None => self.players[self.game.turn()].is_person(),
+            Some(_) => self.has_human(),
+        }
     }
 
     /// Plays `mv` and says so, or leaves the game as it is.
@@ -106,6 +163,11 @@ impl<G: TextGame> Session<'_, G> {
 
     fn announce_ending(&mut self) -> Result<()> {
         let Some(outcome) = self.game.outcome() else { return Ok(()) };
+        for seat in &mut self.players.0 {
+            if let Seat::Program(player) = seat {
+                player.end_game(&self.game)?;
+            }
+        }
         if matches!(outcome.reason(), Reason::Checkmate | Reason::NoMoves) {
             let color = G::color(self.game.turn());
             write!(self.out, "No legal moves left for {color}. ")?;
@@ -120,12 +182,13 @@ impl<G: TextGame> Session<'_, G> {
             None => write!(self.out, "{} to move> ", G::color(self.game.turn()))?,
         }
         self.out.flush()?;
-        let mut line = Vec::new();
-        if self.input.read_until(b'\n', &mut line)? == 0 {
-            writeln!(self.out)?;
-            return Ok(Next::Leave);
+        match self.terminal.next() {
+            Event::Line(line) => self.obey(Command::read(&String::from_utf8_lossy(&line))),
+            Event::Leave => {
+                writeln!(self.out)?;
+                Ok(Next::Leave)
+            }
         }
-        self.obey(Command::read(&String::from_utf8_lossy(&line)))
     }
 
     fn obey(&mut self, command: Command<'_>) -> Result<Next> {
@@ -140,12 +203,7 @@ impl<G: TextGame> Session<'_, G> {
                 Ok(mv) => self.play(mv)?,
                 Err(error) => writeln!(self.out, "{error:#}")?,
             },
-            (Command::Resign, None) => {
-                let turn = self.game.turn();
-                writeln!(self.out, "{} resigns.", G::color(turn))?;
-                self.game.resign(turn);
-                self.announce_ending()?;
-            }
+            (Command::Resign, None) => self.resign()?,
             (Command::Claim, _) => match self.game.claim() {
                 Ok(()) => self.announce_ending()?,
                 Err(error) => writeln!(self.out, "{error:#}")?,
@@ -185,7 +243,7 @@ impl<G: TextGame> Session<'_, G> {
     fn undo(&mut self) -> Result<()> {
         let mut earlier = self.game.clone();
         while earlier.undo().is_some() {
-            if matches!(self.players[earlier.turn()], Player::Human) {
+            if self.players[earlier.turn()].is_person() {
                 self.game = earlier;
                 return self.print_board();
             }

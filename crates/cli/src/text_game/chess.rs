@@ -6,6 +6,7 @@ use keisei_game::{Game, Side};
 use keisei_records::{AnyRecord, Library, Record, Source, Statistics};
 
 use super::{Style, TextGame};
+use crate::play::AgreedRules;
 
 impl TextGame for Chess {
     const MOVE_HELP: &'static str =
@@ -23,8 +24,12 @@ impl TextGame for Chess {
         bail!("chess has no handicaps, so {name:?} is none");
     }
 
-    fn between_people(start: &Position, move_limit: Option<usize>) -> Self {
-        Self::with_rules(start.clone(), Rules { move_limit, ..Rules::default() })
+    fn between_people(start: &Position, rules: &AgreedRules) -> Result<Self> {
+        if rules.declaration.is_some() || rules.try_rule {
+            bail!("chess has neither declarations nor a try rule");
+        }
+        let move_limit = rules.max_moves;
+        Ok(Self::with_rules(start.clone(), Rules { move_limit, ..Rules::default() }))
     }
 
     fn board(&self, style: Style) -> Result<String> {

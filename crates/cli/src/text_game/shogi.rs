@@ -9,6 +9,7 @@ use keisei_shogi::{
 };
 
 use super::{Style, TextGame};
+use crate::play::{AgreedRules, DeclarationName};
 use crate::words::columns;
 
 impl TextGame for Shogi {
@@ -29,10 +30,16 @@ impl TextGame for Shogi {
         Ok(Self::handicap(name.parse()?))
     }
 
-    /// An entered king may be declared with 27 points.
-    fn between_people(start: &Position, move_limit: Option<usize>) -> Self {
-        let usual = Rules { declaration: DeclarationRule::Points27, ..Rules::default() };
-        Self::with_rules(*start, Rules { move_limit: move_limit.or(usual.move_limit), ..usual })
+    /// An entered king may be declared with 27 points unless agreed otherwise.
+    fn between_people(start: &Position, rules: &AgreedRules) -> Result<Self> {
+        let declaration = match rules.declaration {
+            None | Some(DeclarationName::Points27) => DeclarationRule::Points27,
+            Some(DeclarationName::Points24) => DeclarationRule::Points24,
+            Some(DeclarationName::Off) => DeclarationRule::Off,
+        };
+        let move_limit = rules.max_moves.or(Rules::default().move_limit);
+        let rules = Rules { move_limit, declaration, try_rule: rules.try_rule };
+        Ok(Self::with_rules(*start, rules))
     }
 
     fn board(&self, style: Style) -> Result<String> {

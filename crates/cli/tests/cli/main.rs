@@ -4,6 +4,7 @@ mod analyze;
 mod convert;
 mod perft;
 mod play;
+mod play_players;
 mod profile;
 mod report;
 mod show;
