@@ -4,11 +4,13 @@
 //! called `serve` writes. So `stop`, `ponderhit`, `isready` and `quit` are heard during a search,
 //! and lines never mix. Every `go` is answered by exactly one `bestmove` or `checkmate`: with
 //! `infinite` and `ponder` not before `stop` or `ponderhit`, and at once when another `go`
-//! follows.
+//! follows. Mates are looked for by the crate's own solver, whoever the player is.
 
 mod command;
 mod dialect;
 mod go;
+mod network_engine;
+mod player_engine;
 mod session;
 mod settings;
 mod situation;
@@ -16,12 +18,14 @@ mod speech;
 mod thinker;
 
 use std::io::{self, BufRead, Write};
-use std::time::Duration;
 
 use keisei_game::Game;
 
-use crate::{Arena, Player, Signal};
+use crate::{Arena, Player};
 use session::Session;
+
+pub use network_engine::NetworkEngine;
+pub use player_engine::PlayerEngine;
 pub use settings::{Setting, SettingError, Settings};
 
 /// A player with settings, as a protocol shows it.
@@ -42,25 +46,6 @@ pub trait Engine<G: Game>: Send {
 
     /// A game begins that has nothing to do with the one before.
     fn new_game(&mut self) -> Result<(), String>;
-
-    /// Looks for a mate by checks of the side to move, for at most `time`.
-    fn mate(&mut self, game: &G, time: Option<Duration>, signal: &Signal) -> Mate<G::Move> {
-        let _ = (game, time, signal);
-        Mate::NotOffered
-    }
-}
-
-/// What a search for mate found.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Mate<M> {
-    /// The moves that mate, with the longest defence.
-    Found(Vec<M>),
-    /// There is none.
-    None,
-    /// Time was up before either was clear.
-    Unclear,
-    /// This engine does not look for mates.
-    NotOffered,
 }
 
 /// Serves a GUI until it says `quit` or leaves. `settings` are those that hold until it changes

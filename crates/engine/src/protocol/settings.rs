@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use keisei_game::Side;
 
+use crate::search::SearchSettings;
 use crate::{Limits, Protocol};
 
 /// The settings of an engine.
@@ -83,14 +84,15 @@ const EMPTY: &str = "<empty>";
 
 impl Default for Settings {
     fn default() -> Self {
+        let search = SearchSettings::default();
         Self {
             model: None,
             simulations: 0,
-            threads: 1,
-            hash: 256,
+            threads: search.threads,
+            hash: search.memory,
             ponder: false,
-            multi_pv: 1,
-            batch: 8,
+            multi_pv: search.multi_pv,
+            batch: search.batch,
             overhead: Duration::from_millis(30),
             resign_value: 0,
         }
@@ -129,10 +131,10 @@ impl Setting {
             Self::Model => Values::File,
             Self::Ponder => Values::Switch,
             Self::Simulations => numbers(0, 1_000_000_000),
-            Self::Threads => numbers(1, 256),
-            Self::Hash => numbers(1, 1 << 20),
+            Self::Threads => numbers(1, 64),
+            Self::Hash => numbers(1, 16 << 10),
             Self::MultiPv => numbers(1, 600),
-            Self::Batch => numbers(1, 1024),
+            Self::Batch => numbers(1, 256),
             Self::Overhead => numbers(0, 10_000),
             Self::ResignValue => numbers(0, 1000),
         }
@@ -266,9 +268,9 @@ mod tests {
     #[test]
     fn values_out_of_range_are_refused_and_change_nothing() {
         let mut settings = Settings::default();
-        for text in ["0", "257", "-1", "", "two", "1e3", "99999999999999999999"] {
+        for text in ["0", "65", "-1", "", "two", "1e3", "99999999999999999999"] {
             let wrong = settings.set(Setting::Threads, text).unwrap_err();
-            let expected = format!("expected a number from 1 to 256, found {text:?}");
+            let expected = format!("expected a number from 1 to 64, found {text:?}");
             assert_eq!(wrong.to_string(), expected);
         }
         let wrong = settings.set(Setting::Ponder, "yes").unwrap_err();

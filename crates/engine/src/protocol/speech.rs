@@ -2,7 +2,7 @@
 
 use std::fmt::{Display, Write};
 
-use super::Mate;
+use crate::mate::Verdict;
 use crate::{Answer, Protocol, Report, Score};
 
 /// An `info` line with a line of play, which comes last. Its number is named where several lines
@@ -54,12 +54,11 @@ pub(super) fn best_move<M: Display>(protocol: Protocol, answer: &Answer<M>) -> S
 }
 
 /// The answer to `go mate`.
-pub(super) fn checkmate<M: Display>(mate: &Mate<M>) -> String {
-    let result = match mate {
-        Mate::Found(moves) => words(moves),
-        Mate::None => "nomate".to_owned(),
-        Mate::Unclear => "timeout".to_owned(),
-        Mate::NotOffered => "notimplemented".to_owned(),
+pub(super) fn checkmate<M: Display>(verdict: &Verdict<M>) -> String {
+    let result = match verdict {
+        Verdict::Mate { line, .. } => words(line),
+        Verdict::NoMate => "nomate".to_owned(),
+        Verdict::Unknown => "timeout".to_owned(),
     };
     format!("checkmate {result}")
 }
@@ -120,9 +119,9 @@ mod tests {
         assert_eq!(usi(&expecting), "bestmove 7g7f ponder 3c3d");
         assert_eq!(usi(&Answer::Resign), "bestmove resign");
         assert_eq!(usi(&Answer::Win), "bestmove win");
-        assert_eq!(checkmate(&Mate::Found(vec!["G*5b", "5a4a"])), "checkmate G*5b 5a4a");
-        assert_eq!(checkmate(&Mate::<&str>::None), "checkmate nomate");
-        assert_eq!(checkmate(&Mate::<&str>::Unclear), "checkmate timeout");
-        assert_eq!(checkmate(&Mate::<&str>::NotOffered), "checkmate notimplemented");
+        let mate = Verdict::Mate { line: vec!["G*5b", "5a4a"], within: 3, shortest: true };
+        assert_eq!(checkmate(&mate), "checkmate G*5b 5a4a");
+        assert_eq!(checkmate(&Verdict::<&str>::NoMate), "checkmate nomate");
+        assert_eq!(checkmate(&Verdict::<&str>::Unknown), "checkmate timeout");
     }
 }

@@ -7,7 +7,11 @@ use keisei_game::{Game, Position};
 
 use super::situation::Situation;
 use super::{Engine, Settings, speech};
-use crate::{Answer, Arena, Limits, Report, Signal};
+use crate::mate::{MateLimits, Solver, Verdict};
+use crate::{Answer, Arena, Limits, Protocol, Report, Signal};
+
+/// The most memory for mates, in MiB: more takes too long to set up.
+const MOST_FOR_MATES: usize = 64;
 
 /// What the thread is asked to do, one after the other.
 pub(super) enum Job<G: Game> {
@@ -44,12 +48,14 @@ pub(super) enum Event {
 /// Does the jobs of a session, until there are no more.
 pub(super) struct Thinker<G: Game> {
     engine: Box<dyn Engine<G>>,
+    /// Made when a mate is looked for, with its memory in MiB.
+    solver: Option<(Solver, usize)>,
     events: Sender<Event>,
 }
 
 impl<G: Arena> Thinker<G> {
     pub(super) fn new(engine: Box<dyn Engine<G>>, events: Sender<Event>) -> Self {
-        Self { engine, events }
+        Self { engine, solver: None, events }
     }
 
     pub(super) fn work(mut self, jobs: Receiver<Job<G>>) {
@@ -66,7 +72,7 @@ impl<G: Arena> Thinker<G> {
                     continue;
                 }
                 Job::Think(question) => Event::Answer(self.think(question)),
-                Job::Mate(question, time) => Event::Answer(self.mate(&question, time)),
+                Job::Mate(question, time) => Event::Answer(self.mate(question, time)),
             };
             send(&self.events, event);
         }
@@ -132,7 +138,7 @@ impl<G: Arena> Thinker<G> {
         best: G::Move,
     ) -> Result<Answer<G::Move>, String> {
         match answer {
-            Answer::Resign if G::PROTOCOL == crate::Protocol::Uci => Ok(Answer::play(best)),
+            Answer::Resign if G::PROTOCOL == Protocol::Uci => Ok(Answer::play(best)),
             Answer::Play { mv, ponder } => {
                 let mut next = game.clone();
                 next.play(mv).map_err(|error| error.to_string())?;
@@ -145,13 +151,18 @@ impl<G: Arena> Thinker<G> {
         }
     }
 
-    fn mate(&mut self, question: &Question<G>, time: Option<Duration>) -> String {
-        let mut situation = question.situation.clone();
+    fn mate(&mut self, question: Question<G>, time: Option<Duration>) -> String {
+        let Question { mut situation, signal, settings, .. } = question;
         situation.carry_on();
-        match situation.game() {
-            Some(game) => speech::checkmate(&self.engine.mate(game, time, &question.signal)),
-            None => speech::checkmate(&super::Mate::<G::Move>::None),
-        }
+        let Some(game) = situation.game() else {
+            return speech::checkmate(&Verdict::<G::Move>::NoMate);
+        };
+        let memory = settings.hash.min(MOST_FOR_MATES);
+        let solver = self.solver.take().filter(|(_, before)| *before == memory);
+        let (solver, _) =
+            self.solver.insert(solver.unwrap_or_else(|| (Solver::new(memory << 20), memory)));
+        let limits = MateLimits { time, ..MateLimits::default() };
+        speech::checkmate(&solver.solve(game, &limits, &signal).verdict)
     }
 }
 

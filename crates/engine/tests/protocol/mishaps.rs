@@ -43,7 +43,7 @@ fn wrong_options_are_refused_by_name() {
     let mut gui = Gui::new::<Chess>(Tester::default());
     gui.follow(
         "> setoption name Hash value 0
-         < info string error: option Hash: expected a number from 1 to 1048576, found \"0\"
+         < info string error: option Hash: expected a number from 1 to 16384, found \"0\"
          > setoption name PONDER value perhaps
          < info string error: option Ponder: expected true or false, found \"perhaps\"
          > setoption name UCI_Chess960 value true

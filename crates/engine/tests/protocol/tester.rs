@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use keisei_engine::protocol::{Engine, Mate, Setting, Settings};
+use keisei_engine::protocol::{Engine, Setting, Settings};
 use keisei_engine::{Answer, Arena, Limits, Player, PlayerError, Report, Score, Signal};
 
 /// Plays the move that comes first in the alphabet, and expects the reply that does.
@@ -71,16 +71,6 @@ impl<G: Arena> Engine<G> for Tester {
     fn new_game(&mut self) -> Result<(), String> {
         self.note("new game".to_owned());
         Ok(())
-    }
-
-    fn mate(&mut self, game: &G, time: Option<Duration>, signal: &Signal) -> Mate<G::Move> {
-        self.note(format!("mate {time:?}"));
-        if time.is_none() {
-            wait_until(|| signal.stopped());
-            return Mate::Unclear;
-        }
-        let checks = G::checks(game.position());
-        first(checks).map_or(Mate::None, |check| Mate::Found(vec![check]))
     }
 }
 

@@ -13,7 +13,7 @@ fn shogihome_plays_a_game_and_ponders() {
         "> usi
          < id name Tester 1
          < id author the authors of Keisei
-         < option name USI_Hash type spin default 256 min 1 max 1048576
+         < option name USI_Hash type spin default 512 min 1 max 16384
          < option name USI_Ponder type check default false
          < option name MultiPV type spin default 1 min 1 max 600
          < option name NetworkDelay type spin default 30 min 0 max 10000
@@ -71,10 +71,11 @@ fn shogihome_studies_positions_and_looks_for_mates() {
          < bestmove 1g1f ponder 1a1b
          > position sfen 4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1
          > go mate 5000
-         < checkmate 5c5b
-         > position sfen 4k4/9/9/9/9/9/9/9/4K4 b - 1
+         < checkmate G*5b
+         > position sfen 4k4/9/9/9/9/9/9/9/4K4 b P 1
          > go mate 5000
          < checkmate nomate
+         > position sfen 9/7k1/9/9/9/9/9/9/9 b RB 1
          > go mate infinite
          > stop
          < checkmate timeout
@@ -90,7 +91,7 @@ fn a_chess_gui_plays_and_analyses() {
         "> uci
          < id name Tester 1
          < id author the authors of Keisei
-         < option name Hash type spin default 256 min 1 max 1048576
+         < option name Hash type spin default 512 min 1 max 16384
          < option name Ponder type check default false
          < option name MultiPV type spin default 1 min 1 max 600
          < option name Move Overhead type spin default 30 min 0 max 10000
