@@ -33,8 +33,7 @@ pub(super) fn write<G: TextGame>(
         let Some(mark) = judged.mark() else { continue };
         let chances = [judged.before, judged.after].map(|chance| format!("{:.0}%", 100.0 * chance));
         let best = spelled.best_western.as_deref().unwrap_or("-");
-        write!(
-            out,
+        let mut line = format!(
             "{:>4} {:<2} {:<11} {:>4} → {:<4} {:<8} best {best:<8}",
             judged.ply,
             mark.sign(),
@@ -42,14 +41,14 @@ pub(super) fn write<G: TextGame>(
             chances[0],
             chances[1],
             spelled.played_western,
-        )?;
-        match &spelled.best {
-            // In chess both notations are one.
-            Some(best) if spelled.played != spelled.played_western => {
-                writeln!(out, " {}, best {best}", spelled.played)?;
-            }
-            _ => writeln!(out)?,
+        );
+        // In chess both notations are one.
+        if let Some(best) = &spelled.best
+            && spelled.played != spelled.played_western
+        {
+            line += &format!(" {}, best {best}", spelled.played);
         }
+        writeln!(out, "{}", line.trim_end())?;
     }
     Ok(())
 }
