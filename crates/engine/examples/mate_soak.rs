@@ -1,4 +1,5 @@
-//! Compares the mate solver with trying everything on many random positions.
+//! Compares the mate solver with trying everything on many random positions, and follows every
+//! answer to the mates that are too long for that.
 //!
 //! ```sh
 //! cargo run --release -p keisei-engine --example mate_soak -- 100000
@@ -12,6 +13,8 @@
 mod check;
 #[path = "../tests/mate/naive.rs"]
 mod naive;
+#[path = "../tests/mate/proof.rs"]
+mod proof;
 #[path = "../tests/mate/random.rs"]
 mod random;
 
@@ -22,6 +25,9 @@ use check::{Agreement, compare};
 use keisei_engine::mate::Solver;
 use keisei_game::SplitMix64;
 use keisei_shogi::Shogi;
+
+/// The solver's limit for a position.
+const NODES: u64 = 30_000;
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1).map(|text| text.parse::<u64>());
@@ -34,16 +40,16 @@ fn main() -> ExitCode {
         return ExitCode::FAILURE;
     };
     let mut rng = SplitMix64::new(seed);
-    let mut solver = Solver::new(32 << 20);
+    let mut solver = Solver::new(1 << 20);
     let mut counts: BTreeMap<String, u64> = BTreeMap::new();
     let mut wrong = 0;
     for _ in 0..positions {
         let position = random::random_problem(&mut rng);
-        let kind = match compare::<Shogi>(&mut solver, &position, 200_000, 7, 20_000) {
+        let kind = match compare::<Shogi>(&mut solver, &position, NODES, 7, 12_000) {
             Ok(Agreement::Mate(plies)) => format!("mate in {plies}, both agree"),
-            Ok(Agreement::LongMate(_)) => "longer mate, no shorter one exists".to_owned(),
+            Ok(Agreement::LongMate) => "longer mate, every answer followed".to_owned(),
             Ok(Agreement::NoMate) => "no mate, none found by trying".to_owned(),
-            Ok(Agreement::Unknown) => "undecided within 200000 nodes".to_owned(),
+            Ok(Agreement::Unknown) => format!("undecided within {NODES} nodes"),
             Err(problem) => {
                 println!("WRONG {position}: {problem}");
                 wrong += 1;

@@ -5,8 +5,8 @@
 //! What it calls a mate is one, and what it calls no mate is none:
 //!
 //! - A proof never rests on a repetition, so it holds wherever its position is met.
-//! - A refutation that rests on a repetition of a position before its own is kept for that line of
-//!   play alone.
+//! - A refutation that rests on a repetition of an earlier position holds on that line of play
+//!   alone and is remembered nowhere else.
 //! - Holding more in hand never hurts: a proof holds for all who hold more, a refutation for all
 //!   who hold less.
 
@@ -56,8 +56,11 @@ pub enum Verdict<M> {
         /// The moves of both sides to the mate. The line is whole unless the solver was told to
         /// stop while it wrote it down; the first move is always there.
         line: Vec<M>,
-        /// Whether no shorter mate exists against the best defence. Otherwise the search for a
-        /// shorter one was not done or not finished.
+        /// The mate takes at most so many plies, whatever the other side answers.
+        within: usize,
+        /// Whether that is as short as it gets: no mate takes fewer plies against the best defence,
+        /// and `line` has that defence. Otherwise the search for a shorter mate was not done or
+        /// not finished, and better defences than that of `line` may exist.
         shortest: bool,
     },
     /// It does not: not by checks alone, not within the plies asked for, if they were limited.

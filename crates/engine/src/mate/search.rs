@@ -135,7 +135,8 @@ impl<'a, G: Arena> Search<'a, G> {
             Some(plies) => {
                 let (plies, shortest) = self.shorten(root, plies);
                 self.ignore_limits();
-                Verdict::Mate { line: self.best_line(root, plies, shortest), shortest }
+                let line = self.best_line(root, plies, shortest);
+                Verdict::Mate { line, within: plies.into(), shortest }
             }
             None if found.is_no_mate(true) && !self.left_long_line => Verdict::NoMate,
             None => Verdict::Unknown,
@@ -261,13 +262,7 @@ impl<'a, G: Arena> Search<'a, G> {
             }
         }
         match known {
-            Some(Known::Open { proof, disproof, looped }) => {
-                let line = || line_hash(&self.line);
-                match looped.then(|| self.table.get_loop(node, line())).flatten() {
-                    Some(since) => Outlook::no_mate(attacking, since),
-                    None => Outlook::open(attacking, proof, disproof),
-                }
-            }
+            Some(Known::Open { proof, disproof }) => Outlook::open(attacking, proof, disproof),
             _ => Outlook::open(attacking, answers.unwrap_or(1), 1),
         }
     }
@@ -290,12 +285,9 @@ impl<'a, G: Arena> Search<'a, G> {
         let known = match (proof, disproof) {
             (0, _) => Known::Mate { plies: outlook.plies },
             (_, 0) if outlook.since == ALWAYS => Known::NoMate,
-            (_, 0) => {
-                self.table.put_loop(node, line_hash(&self.line), outlook.since, effort);
-                // On other lines it may be a mate.
-                Known::Open { proof: 1, disproof: 1, looped: true }
-            }
-            _ => Known::Open { proof, disproof, looped: false },
+            // It holds on this line alone, which only the positions of the line remember.
+            (_, 0) => return,
+            _ => Known::Open { proof, disproof },
         };
         self.table.put(node, plies, known, effort);
     }
@@ -376,14 +368,6 @@ fn two_best<M>(children: &[Child<M>]) -> (usize, u32) {
         }
     }
     (best, second)
-}
-
-/// A hash of the positions of a line in their order.
-fn line_hash(line: &[Node]) -> u64 {
-    line.iter().fold(0x6d61_7465, |hash: u64, node| {
-        let mixed = (hash ^ node.key).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        (mixed.rotate_left(29) ^ node.held).wrapping_mul(0xbf58_476d_1ce4_e5b9)
-    })
 }
 
 pub(super) fn after<G: Arena>(position: &G::Position, mv: G::Move) -> G::Position {

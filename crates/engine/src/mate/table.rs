@@ -23,11 +23,6 @@ impl Node {
         const GUARD: u64 = 0x8080_8080_8080_8080;
         self.key == other.key && ((self.held | GUARD) - other.held) & GUARD == GUARD
     }
-
-    /// The node as it is met at the end of the line with this hash.
-    pub(super) const fn on_line(self, line: u64) -> Self {
-        Self { key: self.key ^ line, held: self.held }
-    }
 }
 
 /// What is known of a position.
@@ -46,8 +41,6 @@ pub(super) enum Known {
         proof: u32,
         /// How many positions have to be disproven at least to disprove this one.
         disproof: u32,
-        /// Whether it was disproven on some line because that line repeated itself.
-        looped: bool,
     },
 }
 
@@ -58,8 +51,7 @@ struct Entry {
     disproof: u32,
     /// The plies of the mate, or else the plies that the search of the position could look ahead.
     plies: u16,
-    generation: u8,
-    looped: bool,
+    generation: u16,
     /// How many positions were visited to find this out.
     effort: u32,
 }
@@ -70,14 +62,13 @@ const VACANT: Entry = Entry {
     disproof: 1,
     plies: 0,
     generation: 0,
-    looped: false,
     effort: 0,
 };
 
 /// A table of positions. A new generation forgets everything at once.
 pub(super) struct Table {
     entries: Vec<Entry>,
-    generation: u8,
+    generation: u16,
 }
 
 impl Table {
@@ -110,8 +101,7 @@ impl Table {
                     return Some(Known::NoMate);
                 }
             } else if entry.plies == plies && entry.node == node {
-                let Entry { proof, disproof, looped, .. } = *entry;
-                open = Some(Known::Open { proof, disproof, looped });
+                open = Some(Known::Open { proof: entry.proof, disproof: entry.disproof });
             }
         }
         open
@@ -119,14 +109,14 @@ impl Table {
 
     /// Remembers what is known of `node` after a search that looked `plies` ahead.
     pub(super) fn put(&mut self, node: Node, plies: u16, known: Known, effort: u64) {
-        let (proof, disproof, plies, looped) = match known {
-            Known::Mate { plies } => (0, INFINITE, plies, false),
-            Known::NoMate => (INFINITE, 0, plies, false),
-            Known::Open { proof, disproof, looped } => (proof, disproof, plies, looped),
+        let (proof, disproof, plies) = match known {
+            Known::Mate { plies } => (0, INFINITE, plies),
+            Known::NoMate => (INFINITE, 0, plies),
+            Known::Open { proof, disproof } => (proof, disproof, plies),
         };
         let generation = self.generation;
         let effort = effort.min(u64::from(u32::MAX)) as u32;
-        let new = Entry { node, proof, disproof, plies, generation, looped, effort };
+        let new = Entry { node, proof, disproof, plies, generation, effort };
         let places = self.places(node);
         let places = &mut self.entries[places];
         if let Some(same) = places.iter_mut().find(|old| old.is_replaced_by(&new)) {
@@ -135,21 +125,6 @@ impl Table {
         } else if let Some(cheapest) = places.iter_mut().min_by_key(|old| old.worth(generation)) {
             *cheapest = new;
         }
-    }
-
-    /// Remembers that `node` is disproven on the line with this hash, because the line repeated a
-    /// position that it had met after `since` plies.
-    pub(super) fn put_loop(&mut self, node: Node, line: u64, since: u16, effort: u64) {
-        self.put(node.on_line(line), since, Known::NoMate, effort);
-    }
-
-    /// After how many plies the line with this hash had met what it repeats after `node`.
-    pub(super) fn get_loop(&self, node: Node, line: u64) -> Option<u16> {
-        let node = node.on_line(line);
-        let kept = |entry: &&Entry| {
-            entry.generation == self.generation && entry.node == node && entry.disproof == 0
-        };
-        self.entries[self.places(node)].iter().find(kept).map(|entry| entry.plies)
     }
 
     fn places(&self, node: Node) -> std::ops::Range<usize> {
@@ -177,7 +152,7 @@ impl Entry {
     }
 
     /// What is lost with this entry.
-    fn worth(&self, generation: u8) -> u32 {
+    fn worth(&self, generation: u16) -> u32 {
         if self.generation == generation { self.effort.saturating_add(1) } else { 0 }
     }
 }

@@ -2,7 +2,7 @@
 
 use keisei_chess::Chess;
 use keisei_engine::mate::Solver;
-use keisei_game::{Game, SplitMix64, random_game};
+use keisei_game::{SplitMix64, random_game};
 use keisei_shogi::Shogi;
 
 use crate::check::{Agreement, compare};
@@ -19,7 +19,7 @@ fn random_problems_of_shogi_are_solved_as_trying_everything_solves_them() {
     for _ in 0..2500 {
         let position = random_problem(&mut rng);
         match compare::<Shogi>(&mut solver, &position, 4000, 5, 2000) {
-            Ok(Agreement::Mate(_) | Agreement::LongMate(_)) => mates += 1,
+            Ok(Agreement::Mate(_) | Agreement::LongMate) => mates += 1,
             Ok(Agreement::NoMate) => refuted += 1,
             Ok(Agreement::Unknown) => {}
             Err(problem) => panic!("{position}: {problem}"),
@@ -44,7 +44,7 @@ fn positions_of_random_games_are_solved_as_trying_everything_solves_them() {
                 game.undo();
                 let position = game.position();
                 match compare::<G>(&mut solver, position, 4000, 3, 4000) {
-                    Ok(Agreement::Mate(_) | Agreement::LongMate(_)) => mates += 1,
+                    Ok(Agreement::Mate(_) | Agreement::LongMate) => mates += 1,
                     Ok(_) => {}
                     Err(problem) => panic!("{position}: {problem}"),
                 }

@@ -5,14 +5,16 @@ use keisei_engine::{Arena, Signal};
 use keisei_game::Position;
 
 use crate::naive::shortest_mate;
+use crate::proof::Proof;
 
 /// What was learnt of one position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Agreement {
+pub(crate) enum Agreement {
     /// A mate of so many plies, as long as trying everything says.
     Mate(usize),
-    /// A mate of so many plies that is too long for trying everything, which found no shorter one.
-    LongMate(usize),
+    /// A mate that is too long for trying everything. Its whole tree was followed, and trying
+    /// everything found no shorter one.
+    LongMate,
     /// No mate, and trying everything found none.
     NoMate,
     /// The solver ran out of nodes.
@@ -20,7 +22,7 @@ pub enum Agreement {
 }
 
 /// Solves `position` and says how that agrees with trying everything, or what is wrong.
-pub fn compare<G: Arena>(
+pub(crate) fn compare<G: Arena>(
     solver: &mut Solver,
     position: &G::Position,
     nodes: u64,
@@ -31,20 +33,21 @@ pub fn compare<G: Arena>(
     let solution = solver.solve_position::<G>(position, &limits, &Signal::new());
     let naive = shortest_mate(position, plies, budget);
     match solution.verdict {
-        Verdict::Mate { line, shortest } => {
+        Verdict::Mate { line, within, shortest } => {
             check_line(position, &line)?;
+            if line.len() > within || (shortest && line.len() < within) {
+                return Err(format!("a line of other than {within} plies: {line:?}"));
+            }
             match naive.mate {
-                Some(plies) if shortest && plies != line.len() => {
-                    Err(format!("{} plies instead of {plies}: {line:?}", line.len()))
-                }
-                Some(plies) if line.len() < plies => {
-                    Err(format!("no mate within {plies}: {line:?}"))
+                Some(plies) if within < plies || (shortest && within != plies) => {
+                    Err(format!("{within} plies instead of {plies}: {line:?}"))
                 }
                 Some(plies) => Ok(Agreement::Mate(plies)),
-                None if line.len() <= naive.plies => {
-                    Err(format!("no mate within {}: {line:?}", naive.plies))
+                None if within <= naive.plies => Err(format!("no mate within {within}: {line:?}")),
+                None => {
+                    Proof::new().mates_within::<G>(position, within)?;
+                    Ok(Agreement::LongMate)
                 }
-                None => Ok(Agreement::LongMate(line.len())),
             }
         }
         Verdict::NoMate => match naive.mate {
@@ -57,7 +60,7 @@ pub fn compare<G: Arena>(
 
 /// Checks that the moves of `line` are legal, that every other one gives check and that the last
 /// one mates.
-pub fn check_line<P: Position>(position: &P, line: &[P::Move]) -> Result<(), String> {
+pub(crate) fn check_line<P: Position>(position: &P, line: &[P::Move]) -> Result<(), String> {
     let mut position = position.clone();
     for (ply, &mv) in line.iter().enumerate() {
         if !position.legal_moves().as_ref().contains(&mv) {

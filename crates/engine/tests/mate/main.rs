@@ -3,5 +3,7 @@
 mod agreement;
 mod check;
 mod naive;
+mod proof;
 mod random;
 mod rules;
+mod suite;

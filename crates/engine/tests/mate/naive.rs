@@ -4,15 +4,15 @@ use keisei_game::Position;
 
 /// What trying everything found out within a budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Naive {
+pub(crate) struct Naive {
     /// The plies of the shortest mate by checks, if one was found.
-    pub mate: Option<usize>,
+    pub(crate) mate: Option<usize>,
     /// No mate of up to so many plies was missed.
-    pub plies: usize,
+    pub(crate) plies: usize,
 }
 
 /// Looks for mates of 1, 3, 5 … plies up to `plies` while no more than `budget` moves are played.
-pub fn shortest_mate<P: Position>(position: &P, plies: usize, mut budget: usize) -> Naive {
+pub(crate) fn shortest_mate<P: Position>(position: &P, plies: usize, mut budget: usize) -> Naive {
     let mut done = 0;
     for plies in (1..=plies).step_by(2) {
         match mates_within(position, plies, &mut budget) {

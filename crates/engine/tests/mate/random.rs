@@ -5,7 +5,7 @@ use keisei_shogi::{Color, Hand, HandKind, Piece, PieceKind, Position, Setup, Squ
 
 /// A position of shogi with White's king near an edge, some pieces of both sides around it and
 /// some in the hands. Black is to move.
-pub fn random_problem(rng: &mut SplitMix64) -> Position {
+pub(crate) fn random_problem(rng: &mut SplitMix64) -> Position {
     loop {
         if let Ok(position) = Position::try_from(random_setup(rng)) {
             return position;

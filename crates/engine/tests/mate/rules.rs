@@ -4,7 +4,7 @@ use keisei_chess::Chess;
 use keisei_engine::mate::{MateLimits, Solution, Solver, Verdict};
 use keisei_engine::{Arena, Signal};
 use keisei_game::Game;
-use keisei_shogi::{Move, Shogi};
+use keisei_shogi::Shogi;
 
 use crate::check::check_line;
 
@@ -16,7 +16,7 @@ fn solve<G: Arena>(text: &str) -> Solution<G::Move> {
 
 /// The line of the shortest mate.
 fn mate<G: Arena>(text: &str) -> Vec<String> {
-    let Verdict::Mate { line, shortest: true } = solve::<G>(text).verdict else {
+    let Verdict::Mate { line, shortest: true, .. } = solve::<G>(text).verdict else {
         panic!("no mate, or not the shortest: {text}")
     };
     let game = G::from_notation(text).unwrap();
@@ -73,21 +73,25 @@ fn a_position_without_checks_or_without_a_king_to_mate_has_no_mate() {
 #[test]
 fn perpetual_check_is_no_mate() {
     // A queen checks for ever between e8 and h5.
-    assert_no_mate::<Chess>("6k1/6p1/8/7Q/8/8/1r6/r6K w - - 0 1");
+    assert_no_mate::<Chess>("6k1/6p1/8/7Q/8/7K/r7/1r6 w - - 0 1");
 }
 
 #[test]
 fn a_position_that_the_game_has_repeated_often_is_no_way_to_a_mate() {
-    let start = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1";
-    let mut game = Shogi::from_notation(start).unwrap();
-    let mut solver = Solver::new(1 << 20);
-    let limits = MateLimits::default();
-    for text in ["5i4i", "5a4a", "4i5i", "4a5a"].repeat(2) {
-        game.play(text.parse::<Move>().unwrap()).unwrap();
+    let mut game = Chess::from_notation("8/7k/R7/1R6/8/8/8/7K w - - 0 1").unwrap();
+    let first_move = |game: &Chess| {
+        let solution = Solver::new(1 << 20).solve(game, &MateLimits::default(), &Signal::new());
+        match solution.verdict {
+            Verdict::Mate { line, .. } => Some(line[0].to_string()),
+            _ => None,
+        }
+    };
+    assert_eq!(first_move(&game).as_deref(), Some("b5b7"));
+    for text in ["b5b7", "h7g8", "b7b5", "g8h7"].repeat(2) {
+        game.play(text.parse().unwrap()).unwrap();
     }
-    let solution = solver.solve(&game, &limits, &Signal::new());
-    let gold = "G*5b".parse().unwrap();
-    assert_eq!(solution.verdict, Verdict::Mate { line: vec![gold], shortest: true });
+    // After a third check on b7 Black could claim a draw.
+    assert_ne!(first_move(&game).as_deref(), Some("b5b7"));
 }
 
 #[test]
