@@ -72,12 +72,12 @@ fn score<G: Arena>(words: &mut SplitAsciiWhitespace<'_>) -> Option<Score> {
 /// The moves that follow, as far as they can be played.
 fn line_of_play<G: Arena>(words: &mut SplitAsciiWhitespace<'_>, game: &G) -> Vec<G::Move> {
     let mut game = game.clone();
-    let mut play = |word| {
+    let play = |word| {
         let mv = game.parse_move(word).ok()?;
         game.play(mv).ok()?;
         Some(mv)
     };
-    words.map_while(|word| play(word)).collect()
+    words.map_while(play).collect()
 }
 
 #[cfg(test)]

@@ -18,79 +18,44 @@ pub struct MateInOne(SplitMix64);
 #[derive(Clone, Debug)]
 pub struct Greedy(SplitMix64);
 
-impl Random {
-    /// A player whose moves are a function of `seed`.
-    pub const fn new(seed: u64) -> Self {
-        Self(SplitMix64::new(seed))
-    }
+/// Makes `$player` a player called `$name`, whose moves are those that `$choose` gives.
+macro_rules! plays {
+    ($player:ident, $name:literal, $choose:expr) => {
+        impl $player {
+            /// A player whose moves are a function of `seed`.
+            pub const fn new(seed: u64) -> Self {
+                Self(SplitMix64::new(seed))
+            }
+        }
+
+        impl<G: Arena> Player<G> for $player {
+            fn name(&self) -> &str {
+                $name
+            }
+
+            fn think(
+                &mut self,
+                game: &G,
+                limits: &Limits,
+                signal: &Signal,
+                _: &mut dyn FnMut(&Report<G::Move>),
+            ) -> Result<Answer<G::Move>, PlayerError> {
+                let choose: fn(&G::Position, &mut SplitMix64) -> Option<G::Move> = $choose;
+                let mv = choose(game.position(), &mut self.0).ok_or_else(|| no_moves($name))?;
+                hold(limits, signal);
+                Ok(Answer::play(mv))
+            }
+        }
+    };
 }
 
-impl MateInOne {
-    /// A player whose moves are a function of `seed`.
-    pub const fn new(seed: u64) -> Self {
-        Self(SplitMix64::new(seed))
-    }
-}
-
-impl Greedy {
-    /// A player whose moves are a function of `seed`.
-    pub const fn new(seed: u64) -> Self {
-        Self(SplitMix64::new(seed))
-    }
-}
-
-impl<G: Arena> Player<G> for Random {
-    fn name(&self) -> &str {
-        "random"
-    }
-
-    fn think(
-        &mut self,
-        game: &G,
-        limits: &Limits,
-        signal: &Signal,
-        _: &mut dyn FnMut(&Report<G::Move>),
-    ) -> Result<Answer<G::Move>, PlayerError> {
-        let chosen = any::<G>(game.position(), &mut self.0);
-        answer("random", chosen, limits, signal)
-    }
-}
-
-impl<G: Arena> Player<G> for MateInOne {
-    fn name(&self) -> &str {
-        "mate1"
-    }
-
-    fn think(
-        &mut self,
-        game: &G,
-        limits: &Limits,
-        signal: &Signal,
-        _: &mut dyn FnMut(&Report<G::Move>),
-    ) -> Result<Answer<G::Move>, PlayerError> {
-        let position = game.position();
-        let chosen = mate_in_one::<G>(position).or_else(|| any::<G>(position, &mut self.0));
-        answer("mate1", chosen, limits, signal)
-    }
-}
-
-impl<G: Arena> Player<G> for Greedy {
-    fn name(&self) -> &str {
-        "greedy"
-    }
-
-    fn think(
-        &mut self,
-        game: &G,
-        limits: &Limits,
-        signal: &Signal,
-        _: &mut dyn FnMut(&Report<G::Move>),
-    ) -> Result<Answer<G::Move>, PlayerError> {
-        let position = game.position();
-        let chosen = mate_in_one::<G>(position).or_else(|| richest::<G>(position, &mut self.0));
-        answer("greedy", chosen, limits, signal)
-    }
-}
+plays!(Random, "random", any::<G>);
+plays!(MateInOne, "mate1", |position, rng| {
+    mate_in_one::<G>(position).or_else(|| any::<G>(position, rng))
+});
+plays!(Greedy, "greedy", |position, rng| {
+    mate_in_one::<G>(position).or_else(|| richest::<G>(position, rng))
+});
 
 fn any<G: Arena>(position: &G::Position, rng: &mut SplitMix64) -> Option<G::Move> {
     rng.choose(position.legal_moves().as_ref())
@@ -103,15 +68,4 @@ fn richest<G: Arena>(position: &G::Position, rng: &mut SplitMix64) -> Option<G::
     let most = gains().map(|(gain, _)| gain).max()?;
     let best: Vec<_> = gains().filter(|&(gain, _)| gain == most).map(|(_, mv)| mv).collect();
     rng.choose(&best)
-}
-
-fn answer<M>(
-    player: &str,
-    chosen: Option<M>,
-    limits: &Limits,
-    signal: &Signal,
-) -> Result<Answer<M>, PlayerError> {
-    let mv = chosen.ok_or_else(|| no_moves(player))?;
-    hold(limits, signal);
-    Ok(Answer::play(mv))
 }
