@@ -6,6 +6,8 @@
 mod analyze;
 mod config;
 mod convert;
+mod ladder;
+mod match_command;
 mod perft;
 mod pick;
 mod play;
@@ -39,6 +41,7 @@ Examples:
   keisei train --minutes 10      teach this machine shogi from nothing
   keisei report NAME             draw the curves of a run
   keisei play                    play shogi against random moves
+  keisei match ab:2 greedy       which of two players is stronger
   keisei show startpos           the board and its legal moves
   keisei perft                   count the move tree five plies deep
   keisei analyze game.kif        find the bad moves of a game
@@ -50,6 +53,8 @@ enum Command {
     Analyze(analyze::Analyze),
     Config(config::ConfigCommand),
     Convert(convert::Convert),
+    Ladder(ladder::Ladder),
+    Match(match_command::MatchCommand),
     Perft(perft::Perft),
     Play(play::Play),
     Profile(profile::Profile),
@@ -81,6 +86,8 @@ fn run(command: &Command, out: &mut dyn Write) -> Result<()> {
         Command::Analyze(analyze) => analyze.run(out),
         Command::Config(config) => config.run(out),
         Command::Convert(convert) => convert.run(out),
+        Command::Ladder(ladder) => pick::run(ladder, out),
+        Command::Match(contest) => pick::run(contest, out),
         Command::Perft(perft) => pick::run(perft, out),
         Command::Play(play) => pick::run(play, out),
         Command::Profile(profile) => pick::run(profile, out),

@@ -5,9 +5,9 @@ mod shogi;
 
 use anyhow::{Context, Result};
 use clap::ValueEnum;
-use keisei_engine::Arena;
 use keisei_game::{Outcome, Side};
-use keisei_records::{AnyRecord, Library, Record, Recorded, Source, Statistics};
+use keisei_ladder::contest::Contested;
+use keisei_records::{Library, Source, Statistics};
 
 use crate::play::AgreedRules;
 
@@ -22,7 +22,7 @@ pub(crate) enum Style {
 }
 
 /// A game that can be shown, typed and read in a terminal.
-pub(crate) trait TextGame: Arena + Recorded {
+pub(crate) trait TextGame: Contested {
     /// How moves are typed, for a help text.
     const MOVE_HELP: &'static str;
 
@@ -65,9 +65,6 @@ pub(crate) trait TextGame: Arena + Recorded {
     /// Ends the game by the right of the side to move: a draw by repetition or the fifty-move rule
     /// in chess, an entered king in shogi.
     fn claim(&mut self) -> Result<()>;
-
-    /// A record of this game among records of all games.
-    fn any_record(record: Record<Self>) -> AnyRecord;
 
     /// The games of this kind in a collection, and where each comes from.
     fn of_library(library: &Library) -> (&Statistics<Self>, &[Source]);

@@ -6,6 +6,7 @@
 mod adjudicate;
 mod clock;
 mod control;
+mod fingerprint;
 mod journal;
 mod openings;
 mod play;
@@ -17,6 +18,7 @@ mod watchdog;
 
 pub use adjudicate::{DrawRule, ResignRule, RuleParseError};
 pub use control::{ControlParseError, TimeControl};
+pub use fingerprint::fingerprint;
 pub use journal::{FinishedGame, Journal, JournalError};
 pub use openings::{Opening, Openings, OpeningsError};
 pub use play::Fault;

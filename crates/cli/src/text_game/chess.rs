@@ -3,7 +3,7 @@
 use anyhow::{Result, bail};
 use keisei_chess::{Chess, Color, Move, Position, Rules};
 use keisei_game::{Game, Side};
-use keisei_records::{AnyRecord, Library, Record, Source, Statistics};
+use keisei_records::{Library, Source, Statistics};
 
 use super::{Style, TextGame};
 use crate::play::AgreedRules;
@@ -71,10 +71,6 @@ impl TextGame for Chess {
     fn claim(&mut self) -> Result<()> {
         self.claim_draw()?;
         Ok(())
-    }
-
-    fn any_record(record: Record<Self>) -> AnyRecord {
-        record.into()
     }
 
     fn of_library(library: &Library) -> (&Statistics<Self>, &[Source]) {

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 use keisei_game::{Game, Side};
 use keisei_records::notation::{Spelling, japanese, parse_any, western};
-use keisei_records::{AnyRecord, Library, Record, Source, Statistics};
+use keisei_records::{Library, Source, Statistics};
 use keisei_shogi::{
     BoardStyle, Color, DeclarationRule, HandKind, Move, Position, Rules, Shogi, Square,
 };
@@ -90,10 +90,6 @@ impl TextGame for Shogi {
     fn claim(&mut self) -> Result<()> {
         self.declare()?;
         Ok(())
-    }
-
-    fn any_record(record: Record<Self>) -> AnyRecord {
-        record.into()
     }
 
     fn of_library(library: &Library) -> (&Statistics<Self>, &[Source]) {

@@ -2,6 +2,8 @@
 
 mod analyze;
 mod convert;
+mod ladder;
+mod match_command;
 mod perft;
 mod play;
 mod play_players;
@@ -61,9 +63,10 @@ fn without_a_command_it_explains_itself_and_fails_as_misused() {
 
 #[test]
 fn every_command_has_help_with_examples() {
-    for command in
-        ["analyze", "convert", "perft", "play", "profile", "report", "show", "stats", "train"]
-    {
+    for command in [
+        "analyze", "convert", "ladder", "match", "perft", "play", "profile", "report", "show",
+        "stats", "train",
+    ] {
         let help = succeeds(&[command, "--help"]);
         assert!(help.contains("Examples:\n  keisei"), "{command}: {help}");
     }

@@ -1,14 +1,14 @@
 //! Where the games of a match begin.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
-
 use keisei_engine::Arena;
 use keisei_game::{Game, SplitMix64, random_game};
 use keisei_records::{AnyRecord, Format, ReadError, Record, Recorded, read};
 use serde::{Deserialize, Serialize};
 
+use super::fingerprint;
+
 /// A start position and the moves that are played from it before the players take over.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Opening {
     /// The position in the game's notation.
     pub start: String,
@@ -110,9 +110,8 @@ impl Openings {
         match self {
             Self::Random { plies } => format!("{plies} random plies"),
             Self::List(list) => {
-                let mut hasher = DefaultHasher::new();
-                list.hash(&mut hasher);
-                format!("{} openings ({:016x})", list.len(), hasher.finish())
+                let text = serde_json::to_vec(list).expect("openings are plain JSON");
+                format!("{} openings ({:016x})", list.len(), fingerprint(&text))
             }
         }
     }

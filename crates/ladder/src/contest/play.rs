@@ -63,10 +63,10 @@ pub(super) struct Table<'a> {
     pub(super) halt: &'a dyn Fn() -> bool,
 }
 
-/// How a turn ended.
-enum Turn<M> {
-    Answered(Answer<M>),
-    Failed(Fault, String),
+/// How a turn ended, and what is known about it.
+struct Turn<M> {
+    answer: Result<Answer<M>, (Fault, String)>,
+    thought: Thought<M>,
 }
 
 impl Table<'_> {
@@ -80,23 +80,23 @@ impl Table<'_> {
         let (mut fault, mut problem) = (None, None);
         while game.outcome().is_none() {
             let side = game.turn();
-            let (turn, thought) = self.take_turn(&game, &mut *players[side])?;
-            let failed = match turn {
-                Turn::Answered(Answer::Play { mv, .. }) => {
+            let Turn { answer, thought } = self.take_turn(&game, &mut *players[side])?;
+            let failed = match answer {
+                Ok(Answer::Play { mv, .. }) => {
                     let text = mv.to_string();
                     let played = game.play(mv);
                     played.err().map(|error| (Fault::Illegal, format!("{text}: {error}")))
                 }
-                Turn::Answered(Answer::Resign) => {
+                Ok(Answer::Resign) => {
                     game.resign(side);
                     None
                 }
-                Turn::Answered(Answer::Win) => {
+                Ok(Answer::Win) => {
                     let refused =
                         (Fault::Illegal, "declared a win without the right to".to_owned());
                     game.declare_win().is_none().then_some(refused)
                 }
-                Turn::Failed(fault, problem) => Some((fault, problem)),
+                Err(failure) => Some(failure),
             };
             match failed {
                 None => {
@@ -121,7 +121,7 @@ impl Table<'_> {
         &mut self,
         game: &G,
         player: &mut dyn Player<G>,
-    ) -> Option<(Turn<G::Move>, Thought<G::Move>)> {
+    ) -> Option<Turn<G::Move>> {
         let side = game.turn();
         let limits = self.clocks.limits(side);
         let signal = Signal::new();
@@ -140,15 +140,14 @@ impl Table<'_> {
             return None;
         }
         let in_time = self.clocks.spend(side, elapsed);
-        let turn = match answer {
-            Err(error) => Turn::Failed(fault_of(&error), error.to_string()),
-            Ok(_) if !in_time => {
-                Turn::Failed(Fault::Time, format!("took {:.3} s", elapsed.as_secs_f64()))
-            }
-            Ok(answer) => Turn::Answered(answer),
+        let answer = match answer {
+            Err(error) => Err((fault_of(&error), error.to_string())),
+            Ok(_) if !in_time => Err((Fault::Time, format!("took {:.3} s", elapsed.as_secs_f64()))),
+            Ok(answer) => Ok(answer),
         };
         let time = self.clocks.is_timed(side).then_some(elapsed);
-        Some((turn, Thought { report: last, time, left: self.clocks.left(side) }))
+        let thought = Thought { report: last, time, left: self.clocks.left(side) };
+        Some(Turn { answer, thought })
     }
 }
 

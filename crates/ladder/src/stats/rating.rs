@@ -122,12 +122,9 @@ fn reachable(players: usize, start: usize, edge: impl Fn(usize, usize) -> bool) 
     found[start] = true;
     let mut open = vec![start];
     while let Some(from) = open.pop() {
-        for to in 0..players {
-            if !found[to] && edge(from, to) {
-                found[to] = true;
-                open.push(to);
-            }
-        }
+        let new: Vec<_> = (0..players).filter(|&to| !found[to] && edge(from, to)).collect();
+        new.iter().for_each(|&to| found[to] = true);
+        open.extend(new);
     }
     found
 }

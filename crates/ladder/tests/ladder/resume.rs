@@ -3,12 +3,13 @@
 use std::fs;
 use std::io::Write;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use keisei_ladder::contest::{Journal, Match, Summary};
 use keisei_shogi::Shogi;
 
-use crate::players::{Habit, contest};
+use crate::players::{Habit, contest, contestant};
 
 fn go_on(contest: &Match<Shogi>, folder: &Path) -> Summary {
     contest.play(Some(folder), &AtomicBool::new(false), &mut |_| ()).unwrap()
@@ -34,16 +35,22 @@ fn everything(folder: &Path) -> Vec<(String, String)> {
 
 #[test]
 fn a_match_stopped_again_and_again_ends_as_one_that_was_not() {
-    let contest = contest([Habit::Random, Habit::Random], "nodes=1", 5);
+    let mut contest = contest([Habit::Random, Habit::Random], "nodes=1", 5);
     let whole = tempfile::tempdir().unwrap();
     let expected = go_on(&contest, whole.path());
     let pieces = tempfile::tempdir().unwrap();
-    for _ in 0..3 {
-        let stop = AtomicBool::new(false);
-        let stop_now = &mut |_: &Summary| stop.store(true, Ordering::Relaxed);
-        let stopped = contest.play(Some(pieces.path()), &stop, stop_now).unwrap();
-        assert!(!stopped.finished);
+    for finished in [2, 4, 6] {
+        // Somebody stops the match when the second player sits down for its third game.
+        let (stop, seated) = (Arc::new(AtomicBool::new(false)), AtomicU64::new(0));
+        let (asked, make) = (Arc::clone(&stop), contestant(Habit::Random, "").make);
+        contest.contestants[1].make = Box::new(move |seed| {
+            asked.store(seated.fetch_add(1, Ordering::Relaxed) == 2, Ordering::Relaxed);
+            make(seed)
+        });
+        let stopped = contest.play(Some(pieces.path()), &stop, &mut |_| ()).unwrap();
+        assert_eq!((stopped.finished, stopped.games.count()), (false, finished));
     }
+    contest.contestants[1] = contestant(Habit::Random, "");
     assert_eq!(go_on(&contest, pieces.path()), expected);
     assert_eq!(everything(pieces.path()), everything(whole.path()));
     // A finished match has nothing left to play.

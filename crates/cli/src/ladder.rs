@@ -1,0 +1,333 @@
+//! `keisei ladder`: how strong checkpoints are, measured by players of known strength.
+
+mod candidates;
+mod report;
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+use anyhow::{Context, Result, bail};
+use clap::{Args, ValueEnum};
+use keisei_engine::{NetSpec, PlayerSpec};
+use keisei_ladder::contest::{Match, Openings, Settings, TimeControl};
+use keisei_ladder::ladder::{Calibration, Met, Rung, Table, climb, next_start, rungs};
+use keisei_ladder::stats::Games;
+
+use crate::match_command::{contestant, identity, stop_on_interrupt};
+use crate::pick::{ForAnyGame, GameName};
+use crate::start::usage;
+use crate::text_game::TextGame;
+use candidates::{Selected, select};
+
+/// Rate a checkpoint, or the checkpoints of a run, on a ladder of players of known strength
+///
+/// Each plays against the rungs that are not hopelessly far from it: random, mate1, greedy,
+/// Fairy-Stockfish at several skills, alpha-beta, GNU Shogi. Ratings are Elo with random play at 0.
+/// The folder gets ladder.txt, ladder.md, ladder.json, ladder.svg and all games; a ladder that is
+/// stopped goes on where it was.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Ladder {
+    /// A weights file, or the folder of a run
+    #[arg(value_name = "CHECKPOINT|RUN", required_unless_present = "calibrate")]
+    path: Option<PathBuf>,
+    /// The game
+    #[arg(long, value_enum, default_value_t)]
+    game: GameName,
+    /// How the checkpoints play
+    #[arg(long = "as", value_name = "KIND", value_delimiter = ',', default_value = "policy,net")]
+    kinds: Vec<Kind>,
+    /// The simulations of each move of `net`
+    #[arg(long, value_name = "N", default_value_t = 32,
+        value_parser = clap::value_parser!(u64).range(1..))]
+    simulations: u64,
+    /// Of a run take this many checkpoints, spread evenly, the first and the last among them
+    #[arg(long, value_name = "N", default_value_t = 6,
+        value_parser = clap::value_parser!(u16).range(1..))]
+    checkpoints: u16,
+    /// The rounds against each rung, of two games each
+    #[arg(long, value_name = "N", default_value_t = 10,
+        value_parser = clap::value_parser!(u64).range(1..))]
+    rounds: u64,
+    /// How many games are played at once
+    #[arg(long, value_name = "N", default_value_t = 1,
+        value_parser = clap::value_parser!(u16).range(1..))]
+    concurrency: u16,
+    /// Only these rungs (by name); random is always among them
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    rungs: Vec<String>,
+    /// A game is drawn after this many moves of both sides together
+    #[arg(long, value_name = "N", default_value_t = 512)]
+    max_moves: usize,
+    /// The random moves that every game begins with
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    random_plies: usize,
+    /// What everything random follows from
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    seed: u64,
+    /// Where everything is kept [default: `ladder` in the run's folder, or beside the checkpoint]
+    #[arg(long, value_name = "DIR", required_if_eq("calibrate", "true"))]
+    out: Option<PathBuf>,
+    /// The games among the rungs [default: those that come with the program]
+    #[arg(long, value_name = "FILE")]
+    calibration: Option<PathBuf>,
+    /// Play the rungs against each other instead, each against the next two, and write
+    /// calibration.json
+    #[arg(long, conflicts_with_all = ["path", "calibration"])]
+    calibrate: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  keisei ladder runs/first                       six checkpoints of a run
+  keisei ladder model.safetensors --as net --simulations 64 --rounds 50
+  keisei ladder runs/first --rungs mate1,greedy,ab:1 --concurrency 2
+  keisei ladder --calibrate --rounds 50 --out ladders/rungs";
+
+/// How a checkpoint plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Kind {
+    /// Moves drawn by the policy
+    Policy,
+    /// The policy's likeliest move
+    Greedy,
+    /// With search
+    Net,
+}
+
+impl ForAnyGame for Ladder {
+    fn game(&self) -> GameName {
+        self.game
+    }
+
+    fn run<G: TextGame>(&self, out: &mut dyn Write) -> Result<()> {
+        let rungs = self.asked_rungs::<G>()?;
+        let (playable, left_out) = playable::<G>(&rungs)?;
+        let stop = stop_on_interrupt()?;
+        if self.calibrate {
+            return self.play_rungs::<G>(&playable, &left_out, &stop, out);
+        }
+        let path = self.path.as_deref().context("there is nothing to rate")?;
+        let mut table = self.rate::<G>(path, &playable, &stop, out)?;
+        table.left_out = left_out;
+        let folder = self.folder(path);
+        report::write(&folder, &table)?;
+        if self.json {
+            return Ok(writeln!(out, "{}", serde_json::to_string_pretty(&table)?)?);
+        }
+        write!(out, "{}", table.text())?;
+        Ok(writeln!(out, "kept in {}", folder.display())?)
+    }
+}
+
+/// Where a match of the ladder is kept, and who plays it.
+struct Meeting<'a> {
+    folder: PathBuf,
+    specs: [&'a PlayerSpec; 2],
+    names: [&'a str; 2],
+}
+
+impl Ladder {
+    /// The rungs that are asked for, from weak to strong.
+    fn asked_rungs<G: TextGame>(&self) -> Result<Vec<Rung>> {
+        let known = rungs(G::PROTOCOL);
+        if let Some(name) =
+            self.rungs.iter().find(|name| known.iter().all(|rung| rung.name != **name))
+        {
+            let names: Vec<_> = known.iter().map(|rung| rung.name).collect();
+            return Err(usage(format!("{name:?} is no rung: {}", names.join(", "))));
+        }
+        let asked = |rung: &&Rung| {
+            self.rungs.is_empty()
+                || rung.name == known[0].name
+                || self.rungs.iter().any(|name| name == rung.name)
+        };
+        Ok(known.iter().filter(asked).copied().collect())
+    }
+
+    fn folder(&self, path: &Path) -> PathBuf {
+        let usual = || match path.is_dir() {
+            true => path.join("ladder"),
+            false => path.with_extension("ladder"),
+        };
+        self.out.clone().unwrap_or_else(usual)
+    }
+
+    /// Plays everybody's games and rates them.
+    fn rate<G: TextGame>(
+        &self,
+        path: &Path,
+        playable: &[(Rung, PlayerSpec)],
+        stop: &AtomicBool,
+        out: &mut dyn Write,
+    ) -> Result<Table> {
+        let calibration = self.calibration::<G>()?;
+        let selected = select(path, usize::from(self.checkpoints))?;
+        let matches = self.folder(path).join("matches");
+        let (mut candidates, mut games) = (Vec::new(), Vec::new());
+        for &kind in &self.kinds {
+            let mut start = 0;
+            for checkpoint in &selected {
+                let spec = self.player(kind, checkpoint);
+                let candidate = checkpoint.candidate(kind_name(kind, self.simulations));
+                let played = climb(playable.len(), start, |place| {
+                    let (rung, opponent) = &playable[place];
+                    let folder = matches.join(format!("{} vs {}", candidate.name, rung.name));
+                    let names = [candidate.name.as_str(), rung.name];
+                    let meeting = Meeting { folder, specs: [&spec, opponent], names };
+                    let met = self.meet::<G>(&meeting, stop, out)?;
+                    games.push(met.clone());
+                    anyhow::Ok(met.games)
+                })?;
+                start = next_start(&played);
+                candidates.push(candidate);
+            }
+        }
+        let rungs: Vec<_> = rungs(G::PROTOCOL).to_vec();
+        let mut table = Table::new(&rungs, &candidates, &calibration.games, &games);
+        table.game = G::NAME.to_owned();
+        table.conditions = format!(
+            "{} games against each rung, {} random plies, cut off after {} moves, seed {}",
+            2 * self.rounds,
+            self.random_plies,
+            self.max_moves,
+            self.seed
+        );
+        Ok(table)
+    }
+
+    fn player(&self, kind: Kind, checkpoint: &Selected) -> PlayerSpec {
+        let checkpoint = checkpoint.path.clone();
+        let policy = |checkpoint, greedy| PlayerSpec::Policy {
+            checkpoint,
+            greedy,
+            temperature: None,
+            mirror: false,
+        };
+        match kind {
+            Kind::Policy => policy(checkpoint, false),
+            Kind::Greedy => policy(checkpoint, true),
+            Kind::Net => {
+                let simulations = Some(self.simulations);
+                PlayerSpec::Net(NetSpec { checkpoint, simulations, ..NetSpec::default() })
+            }
+        }
+    }
+
+    fn calibration<G: TextGame>(&self) -> Result<Calibration> {
+        let Some(file) = &self.calibration else { return Ok(Calibration::shipped(G::PROTOCOL)) };
+        let name = file.display();
+        let text = fs::read_to_string(file).with_context(|| format!("cannot read {name}"))?;
+        Calibration::from_json(&text).with_context(|| name.to_string())
+    }
+
+    /// Plays each rung against the next two.
+    fn play_rungs<G: TextGame>(
+        &self,
+        playable: &[(Rung, PlayerSpec)],
+        left_out: &[(String, String)],
+        stop: &AtomicBool,
+        out: &mut dyn Write,
+    ) -> Result<()> {
+        let folder = self.out.as_deref().context("a calibration needs --out")?;
+        let mut games = Vec::new();
+        for (place, (weaker, weak)) in playable.iter().enumerate() {
+            for (stronger, strong) in playable.iter().skip(place + 1).take(2) {
+                let name = format!("{} vs {}", stronger.name, weaker.name);
+                let folder = folder.join("matches").join(name);
+                let names = [stronger.name, weaker.name];
+                let meeting = Meeting { folder, specs: [strong, weak], names };
+                games.push(self.meet::<G>(&meeting, stop, out)?);
+            }
+        }
+        let how = format!(
+            "keisei ladder --calibrate --game {} --rounds {} --random-plies {} --max-moves {} --seed {}",
+            G::NAME,
+            self.rounds,
+            self.random_plies,
+            self.max_moves,
+            self.seed
+        );
+        let all = rungs(G::PROTOCOL);
+        let mut table = Table::new(all, &[], &games, &games);
+        table.game = G::NAME.to_owned();
+        table.conditions.clone_from(&how);
+        table.left_out = left_out.to_vec();
+        let file = folder.join("calibration.json");
+        crate::record_file::replace(&file, Calibration { how, games }.to_json().as_bytes())?;
+        report::write(folder, &table)?;
+        write!(out, "{}", table.text())?;
+        Ok(writeln!(out, "written to {}", file.display())?)
+    }
+
+    /// Plays the games of two players, or takes those that were played before.
+    fn meet<G: TextGame>(
+        &self,
+        meeting: &Meeting<'_>,
+        stop: &AtomicBool,
+        out: &mut dyn Write,
+    ) -> Result<Met> {
+        let openings = Openings::Random { plies: self.random_plies };
+        let [one, two] = meeting.specs;
+        let contest: Match<G> = Match {
+            settings: Settings {
+                game: G::NAME.to_owned(),
+                players: meeting.names.map(str::to_owned),
+                identities: [identity(one)?, identity(two)?],
+                limits: Default::default(),
+                openings: openings.describe(),
+                seed: self.seed,
+                games_per_round: 2,
+                max_moves: Some(self.max_moves),
+                draw: None,
+                resign: None,
+                sprt: None,
+            },
+            contestants: [one, two].map(|spec| contestant(spec, TimeControl::default())),
+            openings,
+            rounds: self.rounds,
+            concurrency: usize::from(self.concurrency),
+            format: G::FORMAT,
+        };
+        let summary = contest.play(Some(&meeting.folder), stop, &mut |_| ())?;
+        if !summary.finished {
+            bail!("stopped; the same command goes on");
+        }
+        let Games { wins, draws, losses } = summary.games;
+        if !self.json {
+            let [first, second] = meeting.names;
+            writeln!(out, "{first} vs {second}: +{wins} ={draws} −{losses}")?;
+            out.flush()?;
+        }
+        let [first, second] = meeting.names.map(str::to_owned);
+        Ok(Met { first, second, games: summary.games })
+    }
+}
+
+fn kind_name(kind: Kind, simulations: u64) -> String {
+    match kind {
+        Kind::Policy => "policy".to_owned(),
+        Kind::Greedy => "greedy policy".to_owned(),
+        Kind::Net => format!("{simulations} simulations"),
+    }
+}
+
+/// The rungs that can play here, and why the others cannot.
+type Playable = (Vec<(Rung, PlayerSpec)>, Vec<(String, String)>);
+
+fn playable<G: TextGame>(rungs: &[Rung]) -> Result<Playable> {
+    let (mut able, mut left_out) = Playable::default();
+    for &rung in rungs {
+        let spec: PlayerSpec = rung.player.parse()?;
+        match spec.build::<G>(0) {
+            Ok(_) => able.push((rung, spec)),
+            Err(error) => left_out.push((rung.name.to_owned(), error.to_string())),
+        }
+    }
+    Ok((able, left_out))
+}

@@ -1,0 +1,114 @@
+//! The checkpoints that climb the ladder.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use keisei_ladder::ladder::Candidate;
+use keisei_train::metrics::names;
+use serde_json::Value;
+
+/// How the names of weights files end before their number of moves.
+const STEP: &str = "_step_";
+const EXTENSION: &str = "safetensors";
+
+/// A checkpoint that is to be rated.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Selected {
+    pub(super) path: PathBuf,
+    step: Option<u64>,
+    minutes: Option<f64>,
+}
+
+impl Selected {
+    /// The candidate that plays with these weights in this way.
+    pub(super) fn candidate(&self, kind: String) -> Candidate {
+        let weights = match self.step {
+            Some(step) => step.to_string(),
+            None => self.path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
+        };
+        let name = format!("{kind} @ {weights}");
+        Candidate { name, kind, step: self.step, minutes: self.minutes }
+    }
+}
+
+/// The weights file at `path`, or `count` of those of the run there, spread evenly.
+pub(super) fn select(path: &Path, count: usize) -> Result<Vec<Selected>> {
+    if path.is_file() {
+        return Ok(vec![Selected { path: path.to_owned(), step: step_of(path), minutes: None }]);
+    }
+    let models = path.join("models");
+    let folder = if models.is_dir() { &models } else { path };
+    let cannot_read = || format!("cannot read {}", folder.display());
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).with_context(cannot_read)? {
+        let path = entry.with_context(cannot_read)?.path();
+        let hidden = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
+        if !hidden && path.extension().is_some_and(|found| found == EXTENSION) {
+            found.push((step_of(&path), path));
+        }
+    }
+    if found.is_empty() {
+        bail!("there are no .{EXTENSION} files in {}", folder.display());
+    }
+    found.sort();
+    let times = times(&path.join("metrics.jsonl"));
+    let chosen = spread(found.len(), count).into_iter().map(|place| found[place].clone());
+    let selected = |(step, path): (Option<u64>, PathBuf)| {
+        let minutes = step.and_then(|step| minutes_at(&times, step));
+        Selected { path, step, minutes }
+    };
+    Ok(chosen.map(selected).collect())
+}
+
+/// The number of moves in the name of a weights file.
+fn step_of(path: &Path) -> Option<u64> {
+    path.file_stem()?.to_str()?.rsplit_once(STEP)?.1.parse().ok()
+}
+
+/// `count` of `total` places, spread evenly, the first and the last among them; of one, the last.
+fn spread(total: usize, count: usize) -> Vec<usize> {
+    match count.min(total) {
+        count if count == total => (0..total).collect(),
+        1 => vec![total - 1],
+        count => (0..count).map(|place| place * (total - 1) / (count - 1)).collect(),
+    }
+}
+
+/// Moves and minutes of a run's metrics. A line that cannot be read is one that is being written.
+fn times(metrics: &Path) -> Vec<(u64, f64)> {
+    let text = fs::read_to_string(metrics).unwrap_or_default();
+    let lines = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let time = |line: Value| Some((line["step"].as_u64()?, line[names::SECONDS].as_f64()? / 60.0));
+    lines.filter_map(time).collect()
+}
+
+/// The time of the first record at or after `step`.
+fn minutes_at(times: &[(u64, f64)], step: u64) -> Option<f64> {
+    times.iter().find(|&&(at, _)| at >= step).map(|&(_, minutes)| minutes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn checkpoints_are_spread_evenly() {
+        assert_eq!(spread(3, 6), [0, 1, 2]);
+        assert_eq!(spread(11, 3), [0, 5, 10]);
+        assert_eq!(spread(7, 1), [6]);
+        assert_eq!(spread(1, 1), [0]);
+    }
+
+    #[test]
+    fn names_tell_the_moves_and_metrics_the_minutes() {
+        let step = |name: &str| step_of(Path::new(name));
+        assert_eq!(step("m/shogi_ppo_agent_step_4096.safetensors"), Some(4096));
+        assert_eq!(step("best.safetensors"), None);
+        let times = [(100, 0.5), (200, 1.0)];
+        assert_eq!(
+            [0, 150, 200, 201].map(|step| minutes_at(&times, step)),
+            [Some(0.5), Some(1.0), Some(1.0), None]
+        );
+    }
+}

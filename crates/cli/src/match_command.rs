@@ -1,0 +1,197 @@
+//! `keisei match`: games between two players, and what they say about their strength.
+
+mod contestant;
+mod openings;
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context, Result};
+use clap::Args;
+use keisei_engine::PlayerSpec;
+use keisei_ladder::contest::{Match, Settings, Summary, TimeControl, text};
+use keisei_records::Format;
+
+use crate::pick::{ForAnyGame, GameName};
+use crate::start::usage;
+use crate::text_game::TextGame;
+pub(crate) use contestant::{contestant, identity};
+use openings::OpeningArgs;
+
+/// Play a match between two players and say which is stronger
+///
+/// Games come in rounds of two: the same opening with colours exchanged. Words such as
+/// `nodes=100` are those of fastchess. With --out, a match may be stopped at any moment (Ctrl-C)
+/// and the same command goes on; every game is kept as a record.
+///
+/// Players: random, mate1, greedy, ab:DEPTH, policy:CHECKPOINT, net:CHECKPOINT, usi:COMMAND,
+/// uci:COMMAND, gnushogi.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct MatchCommand {
+    /// The first player
+    #[arg(value_name = "A")]
+    a: PlayerSpec,
+    /// The second player
+    #[arg(value_name = "B")]
+    b: PlayerSpec,
+    /// The game
+    #[arg(long, value_enum, default_value_t)]
+    game: GameName,
+    /// How many rounds are played
+    #[arg(long, value_name = "N", default_value_t = 50,
+        value_parser = clap::value_parser!(u64).range(1..))]
+    rounds: u64,
+    /// The games of a round: 2 from the same opening, or 1
+    #[arg(long, value_name = "1|2", default_value_t = 2,
+        value_parser = clap::value_parser!(u64).range(1..=2))]
+    games: u64,
+    /// How many games are played at once
+    #[arg(long, value_name = "N", default_value_t = 1,
+        value_parser = clap::value_parser!(u16).range(1..))]
+    concurrency: u16,
+    /// The limits of both players: tc=[MOVES/]SECONDS[+INCREMENT], byoyomi=SECONDS, st=SECONDS,
+    /// nodes=N, depth=N, timemargin=MILLISECONDS
+    #[arg(long, value_name = "LIMIT", num_args = 1..)]
+    each: Vec<String>,
+    /// Limits of the first player alone
+    #[arg(long, value_name = "LIMIT", num_args = 1..)]
+    first: Vec<String>,
+    /// Limits of the second player alone
+    #[arg(long, value_name = "LIMIT", num_args = 1..)]
+    second: Vec<String>,
+    #[command(flatten)]
+    openings: OpeningArgs,
+    /// End the match once it has shown enough: elo0=0 elo1=10 alpha=0.05 beta=0.05
+    /// model=normalized|logistic
+    #[arg(long, value_name = "WORD", num_args = 1..)]
+    sprt: Vec<String>,
+    /// Draw games early: movenumber=40 movecount=8 score=10
+    #[arg(long, value_name = "WORD", num_args = 1..)]
+    draw: Vec<String>,
+    /// Give up games early: movecount=3 score=400 twosided=true
+    #[arg(long, value_name = "WORD", num_args = 1..)]
+    resign: Vec<String>,
+    /// A game is drawn after this many moves of both sides together
+    #[arg(long, alias = "maxmoves", value_name = "N", default_value_t = 512)]
+    max_moves: usize,
+    /// What everything random follows from
+    #[arg(long, alias = "srand", value_name = "NUMBER", default_value_t = 1)]
+    seed: u64,
+    /// Report after every N rounds
+    #[arg(long, alias = "ratinginterval", value_name = "N", default_value_t = 10,
+        value_parser = clap::value_parser!(u64).range(1..))]
+    report_interval: u64,
+    /// Keep the match in this folder: match.jsonl, games/ and result.json
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// The format of the records [default: csa for shogi, pgn for chess]
+    #[arg(long, value_name = "FORMAT")]
+    format: Option<Format>,
+    /// Print the result as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  keisei match mate1 random --rounds 50
+  keisei match ab:2 ab:1 --rounds 100 --concurrency 2 --out matches/ab2-ab1
+  keisei match net:new.safetensors net:old.safetensors --each nodes=64 --sprt elo0=0 elo1=10
+  keisei match ab:3 'usi:fairy-stockfish;option.USI_Variant=shogi' --each tc=10+0.1 byoyomi=1
+  keisei match uci:stockfish ab:3 --game chess --each st=0.1 --openings book.epd order=random";
+
+impl ForAnyGame for MatchCommand {
+    fn game(&self) -> GameName {
+        self.game
+    }
+
+    fn run<G: TextGame>(&self, out: &mut dyn Write) -> Result<()> {
+        let contest = self.contest::<G>()?;
+        let stop = stop_on_interrupt()?;
+        let mut written = Ok(());
+        let mut tell = |summary: &Summary| {
+            if !self.json && summary.rounds.is_multiple_of(self.report_interval) {
+                written = write_block(out, summary);
+            }
+            if written.is_err() {
+                // Nobody reads what is said; the match is kept as far as it is.
+                stop.store(true, Ordering::Relaxed);
+            }
+        };
+        let summary = contest.play(self.out.as_deref(), &stop, &mut tell)?;
+        written?;
+        if self.json {
+            return Ok(writeln!(out, "{}", serde_json::to_string_pretty(&summary)?)?);
+        }
+        write_block(out, &summary)?;
+        match (&self.out, summary.finished) {
+            (_, true) => writeln!(out, "finished")?,
+            (Some(_), false) => writeln!(out, "stopped; the same command goes on")?,
+            (None, false) => writeln!(out, "stopped; with --out DIR it could go on")?,
+        }
+        Ok(())
+    }
+}
+
+impl MatchCommand {
+    fn contest<G: TextGame>(&self) -> Result<Match<G>> {
+        let each = limits(TimeControl::default(), &self.each)?;
+        let controls = [limits(each.clone(), &self.first)?, limits(each, &self.second)?];
+        let specs = [&self.a, &self.b];
+        let (openings, described) = self.openings.read::<G>(self.seed)?;
+        let settings = Settings {
+            game: G::NAME.to_owned(),
+            players: specs.map(ToString::to_string),
+            identities: [identity(&self.a)?, identity(&self.b)?],
+            limits: controls.each_ref().map(ToString::to_string),
+            openings: described,
+            seed: self.seed,
+            games_per_round: self.games,
+            max_moves: Some(self.max_moves),
+            draw: rule(&self.draw)?,
+            resign: rule(&self.resign)?,
+            sprt: rule(&self.sprt)?,
+        };
+        let [first, second] = controls;
+        Ok(Match {
+            settings,
+            contestants: [contestant(&self.a, first), contestant(&self.b, second)],
+            openings,
+            rounds: self.rounds,
+            concurrency: usize::from(self.concurrency),
+            format: self.format.unwrap_or(G::FORMAT),
+        })
+    }
+}
+
+fn limits(base: TimeControl, words: &[String]) -> Result<TimeControl> {
+    base.with(words.iter().map(String::as_str)).map_err(usage)
+}
+
+/// A rule from its words, if there are any.
+fn rule<T: std::str::FromStr<Err: std::fmt::Display>>(words: &[String]) -> Result<Option<T>> {
+    let text = words.join(" ");
+    (!words.is_empty()).then(|| text.parse().map_err(usage)).transpose()
+}
+
+fn write_block(out: &mut dyn Write, summary: &Summary) -> std::io::Result<()> {
+    writeln!(out, "{}{}", text(summary), "-".repeat(50))?;
+    out.flush()
+}
+
+/// A flag that Ctrl-C sets. A second Ctrl-C ends the program at once; finished games stay.
+pub(crate) fn stop_on_interrupt() -> Result<Arc<AtomicBool>> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stop);
+    ctrlc::set_handler(move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+        eprintln!("stopping; games under way are not counted");
+    })
+    .context("Ctrl-C cannot be caught")?;
+    Ok(stop)
+}

@@ -1,0 +1,71 @@
+//! The games among the rungs, by which the scale is fixed.
+
+use keisei_engine::Protocol;
+use serde::{Deserialize, Serialize};
+
+use crate::stats::Games;
+
+/// The games among rungs, and how they were played.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Calibration {
+    /// How they were played: programs with their versions, and the command.
+    pub how: String,
+    /// The games.
+    pub games: Vec<Met>,
+}
+
+/// Games between two players, from the first one's view.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Met {
+    /// One player.
+    pub first: String,
+    /// The other.
+    pub second: String,
+    /// Their games.
+    #[serde(flatten)]
+    pub games: Games,
+}
+
+/// Why a text is no calibration.
+#[derive(Debug, thiserror::Error)]
+#[error("it is no calibration: {0}")]
+pub struct CalibrationError(#[from] serde_json::Error);
+
+impl Calibration {
+    /// The games that come with the program.
+    pub fn shipped(protocol: Protocol) -> Self {
+        let text = match protocol {
+            Protocol::Usi => include_str!("../../data/shogi.json"),
+            Protocol::Uci => include_str!("../../data/chess.json"),
+        };
+        Self::from_json(text).expect("what comes with the program is whole")
+    }
+
+    /// Reads a calibration.
+    pub fn from_json(text: &str) -> Result<Self, CalibrationError> {
+        Ok(serde_json::from_str(text)?)
+    }
+
+    /// The calibration as a text that [`Calibration::from_json`] reads.
+    pub fn to_json(&self) -> String {
+        let mut text = serde_json::to_string_pretty(self).expect("a calibration is plain JSON");
+        text.push('\n');
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reading_and_writing_are_inverse() {
+        let games = Games { wins: 1, draws: 2, losses: 3 };
+        let met = Met { first: "a".to_owned(), second: "b".to_owned(), games };
+        let calibration = Calibration { how: "by hand".to_owned(), games: vec![met] };
+        assert_eq!(Calibration::from_json(&calibration.to_json()).unwrap(), calibration);
+        let message = Calibration::from_json("{\"who\": 1}").unwrap_err().to_string();
+        assert!(message.contains("no calibration: unknown field `who`"), "{message}");
+    }
+}
