@@ -35,8 +35,8 @@ impl TorchDevice {
         if !self.is_gpu() {
             return tensor;
         }
-        // From pinned memory the copy need not be waited for.
-        tensor.pin_memory(self.0).to_device_(self.0, tensor.kind(), true, false)
+        // From pinned memory the copy need not be waited for. (The public name warns at each call.)
+        tensor.internal_pin_memory(self.0).to_device_(self.0, tensor.kind(), true, false)
     }
 }
 

