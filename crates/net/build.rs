@@ -2,7 +2,8 @@
 #![allow(clippy::print_stdout, reason = "this is how a build script speaks")]
 
 fn main() {
-    println!("cargo::rerun-if-changed=build.rs");
+    // Nothing else of the package matters to this script.
+    println!("cargo::rerun-if-env-changed=LIBTORCH");
     if std::env::var_os("CARGO_FEATURE_TORCH").is_some() {
         // No symbol of libtorch itself is used, so a linker would leave it out; but it is what
         // loads the part for GPUs, where it was built with one.
