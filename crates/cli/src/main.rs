@@ -8,6 +8,7 @@ mod config;
 mod convert;
 mod ladder;
 mod match_command;
+mod mate;
 mod perft;
 mod pick;
 mod play;
@@ -55,6 +56,7 @@ enum Command {
     Convert(convert::Convert),
     Ladder(ladder::Ladder),
     Match(match_command::MatchCommand),
+    Mate(mate::Mate),
     Perft(perft::Perft),
     Play(play::Play),
     Profile(profile::Profile),
@@ -88,6 +90,7 @@ fn run(command: &Command, out: &mut dyn Write) -> Result<()> {
         Command::Convert(convert) => convert.run(out),
         Command::Ladder(ladder) => pick::run(ladder, out),
         Command::Match(contest) => pick::run(contest, out),
+        Command::Mate(mate) => pick::run(mate, out),
         Command::Perft(perft) => pick::run(perft, out),
         Command::Play(play) => pick::run(play, out),
         Command::Profile(profile) => pick::run(profile, out),

@@ -4,6 +4,7 @@ mod analyze;
 mod convert;
 mod ladder;
 mod match_command;
+mod mate;
 mod perft;
 mod play;
 mod play_players;
@@ -64,8 +65,8 @@ fn without_a_command_it_explains_itself_and_fails_as_misused() {
 #[test]
 fn every_command_has_help_with_examples() {
     for command in [
-        "analyze", "convert", "ladder", "match", "perft", "play", "profile", "report", "show",
-        "stats", "train",
+        "analyze", "convert", "ladder", "match", "mate", "perft", "play", "profile", "report",
+        "show", "stats", "train",
     ] {
         let help = succeeds(&[command, "--help"]);
         assert!(help.contains("Examples:\n  keisei"), "{command}: {help}");
