@@ -21,6 +21,8 @@ mod start;
 mod stats;
 mod text_game;
 mod train;
+mod uci;
+mod usi;
 mod words;
 
 use std::io::{self, Write};
@@ -65,6 +67,8 @@ enum Command {
     Show(show::Show),
     Stats(stats::Stats),
     Train(train::Train),
+    Uci(uci::Uci),
+    Usi(usi::Usi),
 }
 
 fn main() -> ExitCode {
@@ -99,6 +103,8 @@ fn run(command: &Command, out: &mut dyn Write) -> Result<()> {
         Command::Show(show) => pick::run(show, out),
         Command::Stats(stats) => pick::run(stats, out),
         Command::Train(train) => train.run(out),
+        Command::Uci(uci) => uci.run(out),
+        Command::Usi(usi) => usi.run(out),
     }
 }
 

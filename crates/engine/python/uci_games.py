@@ -39,8 +39,9 @@ class Complaints(logging.Handler):
 
     def emit(self, record):
         text = record.getMessage()
-        # What an engine writes to standard error is logged as a warning, too.
-        self.count.problem(f"python-chess: {text}")
+        # UCI allows remarks at any time; python-chess expects none while it waits for readyok.
+        if "Unexpected engine output: 'info string " not in text:
+            self.count.problem(f"python-chess: {text}")
 
 
 def analyse(path, count):

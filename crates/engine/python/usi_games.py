@@ -73,8 +73,15 @@ def ask_once(path, count):
     engine.position(listener=listen)
     if engine.go_mate(listener=listen) != "nomate":
         count.problem("a mate at the start")
+    leave(engine, count)
+
+
+def leave(engine, count):
+    """Says quit, and waits until the engine has ended."""
+    process = engine.proc
     engine.quit()
-    engine.proc.wait()
+    if process.wait() != 0:
+        count.problem(f"exit status {process.returncode}")
 
 
 def play_games(path, options, count):
@@ -91,9 +98,7 @@ def play_games(path, options, count):
         for engine in engines:
             engine.gameover("draw", listener=listen)
     for engine in engines:
-        engine.quit()
-        if engine.proc.wait() != 0:
-            count.problem(f"exit status {engine.proc.returncode}")
+        leave(engine, count)
 
 
 def opening(rng):

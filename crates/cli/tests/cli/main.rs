@@ -13,6 +13,8 @@ mod report;
 mod show;
 mod stats;
 mod train;
+mod uci;
+mod usi;
 
 use std::path::PathBuf;
 

@@ -13,8 +13,13 @@ use crate::{Arena, Player};
 /// A search over the network that a GUI names, or over the one that comes with the program.
 pub struct NetworkEngine<G: Arena> {
     name: String,
-    /// The player, and the model that it plays with.
-    loaded: Option<(SearchPlayer<G, Knowledge<G>>, Option<PathBuf>)>,
+    loaded: Option<Loaded<G>>,
+}
+
+struct Loaded<G: Arena> {
+    player: SearchPlayer<G, Knowledge<G>>,
+    /// The model that it plays with.
+    model: Option<PathBuf>,
 }
 
 /// What a search asks about positions.
@@ -61,18 +66,15 @@ impl<G: Arena> NetworkEngine<G> {
         Self { name: name.into(), loaded: None }
     }
 
-    fn load(
-        &self,
-        settings: &Settings,
-        say: &mut dyn FnMut(&str),
-    ) -> Result<SearchPlayer<G, Knowledge<G>>, String> {
+    fn load(&self, settings: &Settings, say: &mut dyn FnMut(&str)) -> Result<Loaded<G>, String> {
         let knowledge = match &settings.model {
             Some(path) => Knowledge::load(path)?,
             None => Knowledge::shipped(say),
         };
         // The protocol has taken the time on the way off the clocks already.
         let search = SearchSettings { overhead: Duration::ZERO, ..SearchSettings::default() };
-        Ok(SearchPlayer::new(&self.name, knowledge, search))
+        let player = SearchPlayer::new(&self.name, knowledge, search);
+        Ok(Loaded { player, model: settings.model.clone() })
     }
 }
 
@@ -100,12 +102,12 @@ impl<G: Arena> Engine<G> for NetworkEngine<G> {
         settings: &Settings,
         say: &mut dyn FnMut(&str),
     ) -> Result<&mut dyn Player<G>, String> {
-        let before = self.loaded.take().filter(|(_, model)| *model == settings.model);
-        let player = match before {
-            Some((player, _)) => player,
+        let before = self.loaded.take().filter(|loaded| loaded.model == settings.model);
+        let loaded = match before {
+            Some(loaded) => loaded,
             None => self.load(settings, say)?,
         };
-        let (player, _) = self.loaded.insert((player, settings.model.clone()));
+        let Loaded { player, .. } = self.loaded.insert(loaded);
         let search = player.settings_mut();
         search.threads = settings.threads;
         search.memory = settings.hash;
@@ -118,7 +120,7 @@ impl<G: Arena> Engine<G> for NetworkEngine<G> {
 
     fn new_game(&mut self) -> Result<(), String> {
         match &mut self.loaded {
-            Some((player, _)) => player.new_game().map_err(|error| error.to_string()),
+            Some(Loaded { player, .. }) => player.new_game().map_err(|error| error.to_string()),
             None => Ok(()),
         }
     }

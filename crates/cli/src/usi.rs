@@ -1,0 +1,62 @@
+//! `keisei usi`: a shogi engine for GUIs.
+
+use std::hash::{BuildHasher, RandomState};
+use std::io::{self, BufReader, Write};
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::Args;
+use keisei_engine::protocol::{Engine, NetworkEngine, PlayerEngine, Settings, serve};
+use keisei_engine::{Arena, PlayerSpec};
+use keisei_shogi::Shogi;
+
+/// Play as an engine in a shogi GUI, over USI on standard input and output
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Usi {
+    #[command(flatten)]
+    who: Who,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  keisei usi
+  keisei usi --model runs/shogi-1
+  keisei usi --player ab:3,quiescence
+
+In ShogiHome, add the program with the argument `usi`, or a script that starts it so.";
+
+/// Who plays behind a protocol.
+#[derive(Args)]
+pub(crate) struct Who {
+    /// The network to play with: a weights file, or the folder of a run, whose newest model is
+    /// taken; the GUI may set another as EvalFile [default: none, every position looks even]
+    #[arg(long, value_name = "FILE")]
+    model: Option<PathBuf>,
+    /// Somebody else who plays, by name: random, greedy, ab:3, policy:FILE, …
+    #[arg(long, value_name = "SPEC", conflicts_with = "model")]
+    player: Option<PlayerSpec>,
+}
+
+impl Usi {
+    pub(crate) fn run(&self, out: &mut dyn Write) -> Result<()> {
+        self.who.serve::<Shogi>(out)
+    }
+}
+
+impl Who {
+    /// Serves a GUI until it leaves.
+    pub(crate) fn serve<G: Arena>(&self, out: &mut dyn Write) -> Result<()> {
+        let settings = Settings { model: self.model.clone(), ..Settings::default() };
+        Ok(serve(self.engine::<G>(), settings, BufReader::new(io::stdin()), out)?)
+    }
+
+    fn engine<G: Arena>(&self) -> Box<dyn Engine<G>> {
+        let name = concat!("Keisei ", env!("CARGO_PKG_VERSION"));
+        let Some(spec) = self.player.clone() else { return Box::new(NetworkEngine::new(name)) };
+        let name = format!("{name} {spec}");
+        let seed = RandomState::new().hash_one(0);
+        let make = move || spec.build(seed).map_err(|error| error.to_string());
+        Box::new(PlayerEngine::new(name, make))
+    }
+}
