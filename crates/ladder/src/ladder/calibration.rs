@@ -57,7 +57,30 @@ impl Calibration {
 
 #[cfg(test)]
 mod tests {
+    use super::super::rungs;
     use super::*;
+    use crate::stats::{Pairing, rate};
+
+    #[test]
+    fn what_is_shipped_rates_every_rung_in_their_order() {
+        for protocol in [Protocol::Usi, Protocol::Uci] {
+            let rungs = rungs(protocol);
+            let calibration = Calibration::shipped(protocol);
+            let index = |name: &str| rungs.iter().position(|rung| rung.name == name).unwrap();
+            let pairings: Vec<_> = calibration
+                .games
+                .iter()
+                .map(|met| Pairing {
+                    first: index(&met.first),
+                    second: index(&met.second),
+                    games: met.games,
+                })
+                .collect();
+            let ratings = rate(rungs.len(), &pairings, 0);
+            let elo: Vec<_> = ratings.iter().map(|rating| rating.unwrap().elo).collect();
+            assert!(elo.is_sorted(), "{elo:?}");
+        }
+    }
 
     #[test]
     fn reading_and_writing_are_inverse() {

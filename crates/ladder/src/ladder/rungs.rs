@@ -27,8 +27,8 @@ const SHOGI: [Rung; 11] = [
         "SF -10",
         "usi:fairy-stockfish;option.USI_Variant=shogi;option.Skill_Level=-10;depth=1;name=SF -10",
     ),
-    rung("greedy", "greedy"),
     rung("ab:1", "ab:1"),
+    rung("greedy", "greedy"),
     rung("ab:2", "ab:2"),
     rung("ab:3", "ab:3"),
     rung(
