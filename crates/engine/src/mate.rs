@@ -117,3 +117,9 @@ fn closed_positions<G: Arena>(game: &G) -> HashSet<u64> {
     seen.retain(|_, times| *times >= G::REPETITIONS);
     seen.into_keys().collect()
 }
+
+fn after<G: Arena>(position: &G::Position, mv: G::Move) -> G::Position {
+    let mut next = position.clone();
+    next.play_unchecked(mv);
+    next
+}

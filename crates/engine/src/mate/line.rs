@@ -2,7 +2,8 @@
 
 use keisei_game::Position;
 
-use super::search::{Search, after};
+use super::after;
+use super::search::Search;
 use crate::Arena;
 
 impl<G: Arena> Search<'_, G> {

@@ -7,7 +7,7 @@ use std::time::Instant;
 use keisei_game::{Position, Side};
 
 use super::table::{INFINITE, Known, Node, Table, UNLIMITED};
-use super::{MateLimits, Solution, Verdict};
+use super::{MateLimits, Solution, Verdict, after};
 use crate::{Arena, Signal};
 
 /// No line of a search without a limit of plies gets longer. What is not decided by then stays
@@ -126,7 +126,7 @@ impl<'a, G: Arena> Search<'a, G> {
     /// Looks for a mate, then for shorter ones, and writes the last one down.
     pub(super) fn solve(mut self, root: &G::Position) -> Solution<G::Move> {
         let found = match self.plies {
-            None => self.visit_root(root, UNLIMITED),
+            None | Some(LONGEST_LINE..) => self.visit_root(root, UNLIMITED),
             Some(0) => Outlook::no_mate(true, ALWAYS),
             // The attacker has the last move of a mate.
             Some(plies) => self.visit_root(root, plies - (1 - plies % 2)),
@@ -136,7 +136,12 @@ impl<'a, G: Arena> Search<'a, G> {
                 let (plies, shortest) = self.shorten(root, plies);
                 self.ignore_limits();
                 let line = self.best_line(root, plies, shortest);
-                Verdict::Mate { line, within: plies.into(), shortest }
+                if line.is_empty() {
+                    // Told to stop when even the first move was no longer remembered.
+                    Verdict::Unknown
+                } else {
+                    Verdict::Mate { line, within: plies.into(), shortest }
+                }
             }
             None if found.is_no_mate(true) && !self.left_long_line => Verdict::NoMate,
             None => Verdict::Unknown,
@@ -220,7 +225,7 @@ impl<'a, G: Arena> Search<'a, G> {
         ply: u16,
         plies: u16,
     ) -> Vec<Child<G::Move>> {
-        let attacking = ply % 2 == 0;
+        let attacking = is_attackers(ply);
         self.left_long_line |= plies == UNLIMITED && ply + 1 >= LONGEST_LINE;
         let moves =
             if attacking { G::checks(position) } else { position.legal_moves().as_ref().to_vec() };
@@ -240,7 +245,7 @@ impl<'a, G: Arena> Search<'a, G> {
 
     /// What is known of `position` without searching it, where `plies` were left before it.
     fn first_look(&self, position: &G::Position, ply: u16, plies: u16) -> Outlook {
-        let attacking = ply % 2 == 0;
+        let attacking = is_attackers(ply);
         let plies = if plies == UNLIMITED { UNLIMITED } else { plies - 1 };
         let node = self.node(position);
         let known = self.table.get(node, plies);
@@ -256,10 +261,10 @@ impl<'a, G: Arena> Search<'a, G> {
         if plies == 0 || self.closed.contains(&position.key()) {
             return Outlook::no_mate(attacking, ALWAYS);
         }
-        if plies == UNLIMITED {
-            if let Some(since) = self.repeats(node, ply) {
-                return Outlook::no_mate(attacking, since);
-            }
+        if plies == UNLIMITED
+            && let Some(since) = self.repeats(node, ply)
+        {
+            return Outlook::no_mate(attacking, since);
         }
         match known {
             Some(Known::Open { proof, disproof }) => Outlook::open(attacking, proof, disproof),
@@ -279,7 +284,7 @@ impl<'a, G: Arena> Search<'a, G> {
     }
 
     fn remember(&mut self, node: Node, ply: u16, plies: u16, outlook: Outlook, effort: u64) {
-        let attacking = ply % 2 == 0;
+        let attacking = is_attackers(ply);
         let (proof, disproof) =
             if attacking { (outlook.own, outlook.other) } else { (outlook.other, outlook.own) };
         let known = match (proof, disproof) {
@@ -316,7 +321,7 @@ impl<'a, G: Arena> Search<'a, G> {
 
 /// How a position looks whose moves are `children`.
 fn summary<M>(children: &[Child<M>], ply: u16) -> Outlook {
-    let attacking = ply % 2 == 0;
+    let attacking = is_attackers(ply);
     let results = || children.iter().map(|child| child.result);
     let won = results().filter(|result| result.other == 0);
     // Of several refutations, the one that depends on least is best: on nothing, or else on the
@@ -350,6 +355,11 @@ fn summary<M>(children: &[Child<M>], ply: u16) -> Outlook {
     Outlook { own: own.min(INFINITE - 1), other, since: ALWAYS, plies: 0 }
 }
 
+/// Whether the attacker is to move at `ply`.
+const fn is_attackers(ply: u16) -> bool {
+    ply.is_multiple_of(2)
+}
+
 /// A refutation that rests on a repetition of the position itself, or of one after it, holds
 /// always: a shortest mate repeats nothing.
 const fn unless_own(since: u16, ply: u16) -> u16 {
@@ -368,10 +378,4 @@ fn two_best<M>(children: &[Child<M>]) -> (usize, u32) {
         }
     }
     (best, second)
-}
-
-pub(super) fn after<G: Arena>(position: &G::Position, mv: G::Move) -> G::Position {
-    let mut next = position.clone();
-    next.play_unchecked(mv);
-    next
 }

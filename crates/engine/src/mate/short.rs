@@ -2,6 +2,7 @@
 
 use keisei_game::Position;
 
+use super::after;
 use crate::Arena;
 
 /// A move that mates at once.
@@ -31,17 +32,10 @@ fn is_mated_in_two<G: Arena>(position: &G::Position) -> bool {
     evasions.as_ref().iter().all(|&mv| mate_in_one::<G>(&after::<G>(position, mv)).is_some())
 }
 
-fn after<G: Arena>(position: &G::Position, mv: G::Move) -> G::Position {
-    let mut next = position.clone();
-    next.play_unchecked(mv);
-    next
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use keisei_chess::Chess;
-    use keisei_game::Game;
     use keisei_shogi::Shogi;
 
     fn one<G: Arena>(text: &str) -> Option<String> {
