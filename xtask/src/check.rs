@@ -13,7 +13,7 @@ const WASM_CRATES: [&str; 4] = ["keisei-game", "keisei-shogi", "keisei-chess", "
 /// Runs every step in order and stops at the first that fails.
 pub(crate) fn run() -> Result<()> {
     let start = Instant::now();
-    for (name, command) in steps() {
+    for (name, command) in steps().into_iter().chain(crate::clients::steps()) {
         step(name, &command)?;
     }
     match fuzz::missing_tool() {

@@ -7,6 +7,7 @@
 
 mod bench;
 mod check;
+mod clients;
 mod command;
 mod fuzz;
 mod soak;
@@ -26,6 +27,8 @@ enum Task {
     /// Compares with another library over many random games
     #[command(subcommand)]
     Soak(soak::Soak),
+    /// Plays fast games that Python's clients of USI and UCI drive
+    Clients(clients::ClientOptions),
     /// Feeds made-up input to the parsers, on the nightly toolchain with cargo-fuzz
     Fuzz(fuzz::Options),
 }
@@ -35,6 +38,7 @@ fn main() -> ExitCode {
         Task::Check => check::run(),
         Task::Bench(bench) => bench::run(&bench),
         Task::Soak(soak) => soak::run(&soak),
+        Task::Clients(options) => clients::run(&options),
         Task::Fuzz(options) => fuzz::run(&options),
     };
     match done {

@@ -15,8 +15,9 @@ def arguments(description):
     """The command line of a script that plays games."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--engine", default="target/release/keisei", help="the program")
-    parser.add_argument("--player", help="who plays, as `keisei usi --player` names it")
+    parser.add_argument("--arguments", default="", help="what it is told, such as '--player ab:2'")
     parser.add_argument("--games", type=int, default=2)
+    parser.add_argument("--opening", type=int, default=24, help="plies by chance that games begin with")
     parser.add_argument("--plies", type=int, default=160, help="a game is drawn after so many")
     parser.add_argument("--margin", type=int, default=0, help="milliseconds over the clock that are forgiven")
     parser.add_argument("--seed", type=int, default=1, help="another seed gives other openings")
@@ -76,13 +77,12 @@ def timed():
 
 
 @contextlib.contextmanager
-def launcher(engine, command, player):
+def launcher(engine, command, arguments):
     """The path of a program without arguments that starts the engine: some clients want that."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "engine")
-        option = f" --player '{player}'" if player else ""
         with open(path, "w") as script:
-            script.write(f"#!/bin/sh\nexec '{os.path.abspath(engine)}' {command}{option}\n")
+            script.write(f"#!/bin/sh\nexec '{os.path.abspath(engine)}' {command} {arguments}\n")
         os.chmod(path, os.stat(path).st_mode | stat.S_IXUSR)
         yield path
 

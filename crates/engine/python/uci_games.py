@@ -23,8 +23,8 @@ def main():
     give_up_after(options.patience)
     count = Count()
     logging.getLogger("chess.engine").addHandler(Complaints(count))
-    with launcher(options.engine, "uci", options.player) as path:
-        if not options.player:
+    with launcher(options.engine, "uci", options.arguments) as path:
+        if not options.arguments:
             analyse(path, count)
         play_games(path, options, count)
     count.finish("UCI")
@@ -76,7 +76,7 @@ def play_games(path, options, count):
     rng = random.Random(options.seed)
     try:
         for number in range(options.games):
-            board = opening(rng)
+            board = opening(rng, options.opening)
             reason = play(engines, board, number, options, count)
             count.end(reason, len(board.move_stack))
     finally:
@@ -84,12 +84,14 @@ def play_games(path, options, count):
             engine.quit()
 
 
-def opening(rng):
-    """A board after four moves by chance."""
-    board = chess.Board()
-    for _ in range(4):
-        board.push(rng.choice(list(board.legal_moves)))
-    return board
+def opening(rng, plies):
+    """A board after moves by chance, none of which ends the game."""
+    while True:
+        board = chess.Board()
+        while len(board.move_stack) < plies and not board.is_game_over():
+            board.push(rng.choice(list(board.legal_moves)))
+        if not board.is_game_over():
+            return board
 
 
 def play(engines, board, number, options, count):

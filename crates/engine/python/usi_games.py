@@ -40,7 +40,7 @@ def main():
     options = parser.parse_args()
     give_up_after(options.patience)
     count = Count()
-    with launcher(options.engine, "usi", options.player) as path:
+    with launcher(options.engine, "usi", options.arguments) as path:
         ask_once(path, count)
         play_games(path, options, count)
         play_by_runner(path, options, count)
@@ -92,7 +92,7 @@ def play_games(path, options, count):
         for engine in engines:
             engine.isready(listener=listen)
             engine.usinewgame(listener=listen)
-        board, referee = opening(rng)
+        board, referee = opening(rng, options.opening)
         reason = play(engines, board, referee, options, count, listen)
         count.end(reason, board.move_number - 1)
         for engine in engines:
@@ -101,14 +101,16 @@ def play_games(path, options, count):
         leave(engine, count)
 
 
-def opening(rng):
-    """A board for each library after four moves by chance."""
-    board, referee = cshogi.Board(), shogi.Board()
-    for _ in range(4):
-        move = cshogi.move_to_usi(rng.choice(list(board.legal_moves)))
-        board.push_usi(move)
-        referee.push_usi(move)
-    return board, referee
+def opening(rng, plies):
+    """A board for each library after moves by chance, none of which ends the game."""
+    while True:
+        board, referee = cshogi.Board(), shogi.Board()
+        while board.move_number <= plies and not board.is_game_over():
+            move = cshogi.move_to_usi(rng.choice(list(board.legal_moves)))
+            board.push_usi(move)
+            referee.push_usi(move)
+        if not board.is_game_over():
+            return board, referee
 
 
 def play(engines, board, referee, options, count, listen):
@@ -121,11 +123,8 @@ def play(engines, board, referee, options, count, listen):
             return "mate"
         if len(moves) >= options.plies:
             return "limit of moves"
-        repeated = board.is_draw()
-        if repeated == cshogi.REPETITION_DRAW:
+        if referee.is_fourfold_repetition():
             return "repetition"
-        if repeated in (cshogi.REPETITION_WIN, cshogi.REPETITION_LOSE):
-            return "perpetual check"
         turn = board.turn
         engines[turn].position(moves, listener=listen)
         clock = {"btime": round(1000 * clocks[0].left), "wtime": round(1000 * clocks[1].left)}
