@@ -10,6 +10,8 @@ use crate::command::Command;
 pub(crate) enum Bench {
     /// Move generation, making moves and random games of shogi, with rsshogi and haitaka
     Movegen(Movegen),
+    /// Training end to end: moves a second, and where the time goes
+    Train(Train),
 }
 
 /// How the benchmark is built and what it is told.
@@ -23,9 +25,37 @@ pub(crate) struct Movegen {
     options: Vec<String>,
 }
 
-/// Builds and runs a benchmark. Builds for one processor have their own folder, so that they and
-/// the ordinary builds do not undo each other.
-pub(crate) fn run(Bench::Movegen(movegen): &Bench) -> Result<()> {
+/// What is trained, and for how long.
+#[derive(Args)]
+pub(crate) struct Train {
+    /// The settings
+    #[arg(long, default_value = "cpu")]
+    preset: String,
+    /// How many moves are played and learned from
+    #[arg(long, default_value_t = 163_840)]
+    steps: u64,
+}
+
+/// Builds and runs a benchmark.
+pub(crate) fn run(bench: &Bench) -> Result<()> {
+    match bench {
+        Bench::Movegen(movegen) => run_movegen(movegen),
+        Bench::Train(train) => run_training(train),
+    }
+}
+
+/// Training as anybody starts it; the end of what it prints is the result.
+fn run_training(train: &Train) -> Result<()> {
+    Command::cargo("run --quiet --release --package keisei -- train --plain --new --seed 1")
+        .option("--preset", Some(&train.preset))
+        .option("--steps", Some(train.steps))
+        .option("--runs", Some("target/bench-train"))
+        .run()
+}
+
+/// Builds for one processor have their own folder, so that they and the ordinary builds do not undo
+/// each other.
+fn run_movegen(movegen: &Movegen) -> Result<()> {
     let command = Command::cargo("run --quiet --release --package keisei-bench");
     let command = if movegen.portable {
         command

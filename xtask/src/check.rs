@@ -13,7 +13,9 @@ const WASM_CRATES: [&str; 4] = ["keisei-game", "keisei-shogi", "keisei-chess", "
 /// Runs every step in order and stops at the first that fails.
 pub(crate) fn run() -> Result<()> {
     let start = Instant::now();
-    for (name, command) in steps().into_iter().chain(crate::clients::steps()) {
+    for (name, command) in
+        steps().into_iter().chain(crate::trackers::steps()).chain(crate::clients::steps())
+    {
         step(name, &command)?;
     }
     match fuzz::missing_tool() {
@@ -43,8 +45,15 @@ fn steps() -> Vec<(&'static str, Command)> {
         ("perft of shogi", perft("shogi", "crates/shogi/tests/data/perft-shogi.txt")),
         ("perft of chess", perft("chess", "crates/chess/tests/data/perft-chess.txt")),
         ("rules soak", crate::soak::rules(&crate::soak::RulesOptions::short())),
+        ("learning", learning()),
         ("wasm", wasm),
     ]
+}
+
+/// The real network learns within a fixed number of moves.
+fn learning() -> Command {
+    let command = Command::cargo("nextest run --release --package keisei-train");
+    command.args(&["--features", "learning", "--test", "learns"].map(str::to_owned))
 }
 
 fn step(name: &str, command: &Command) -> Result<()> {

@@ -11,6 +11,7 @@ mod clients;
 mod command;
 mod fuzz;
 mod soak;
+mod trackers;
 
 use std::process::ExitCode;
 

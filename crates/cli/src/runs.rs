@@ -5,9 +5,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use clap::Args;
-use keisei_train::metrics::names;
+use keisei_train::metrics::{names, read_records};
 use keisei_train::run;
-use serde_json::Value;
 
 use crate::train::is_finished;
 
@@ -33,7 +32,7 @@ impl Runs {
                 out,
                 "{:<32} {state:<10} {:>12} moves, score against random {} sampled, {} greedy",
                 run.name,
-                last.step.unwrap_or(0),
+                last.step,
                 number(last.sampled),
                 number(last.greedy)
             )?;
@@ -45,22 +44,21 @@ impl Runs {
 /// The newest numbers of a run.
 #[derive(Default)]
 struct Last {
-    step: Option<u64>,
+    step: u64,
     sampled: Option<f64>,
     greedy: Option<f64>,
 }
 
 impl Last {
-    /// What the metrics say; a line that cannot be read is one that is just being written.
+    /// What the metrics say.
     fn read(metrics: &Path) -> Self {
         let mut last = Self::default();
-        let text = std::fs::read_to_string(metrics).unwrap_or_default();
         let sampled = format!("{}random", names::EVAL_SCORE);
         let greedy = format!("{sampled}{}", names::EVAL_GREEDY);
-        for line in text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok()) {
-            last.step = line["step"].as_u64().or(last.step);
-            last.sampled = line[&sampled].as_f64().or(last.sampled);
-            last.greedy = line[&greedy].as_f64().or(last.greedy);
+        for record in read_records(metrics) {
+            last.step = record.step;
+            last.sampled = record.get(&sampled).or(last.sampled);
+            last.greedy = record.get(&greedy).or(last.greedy);
         }
         last
     }

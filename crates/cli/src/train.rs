@@ -1,27 +1,37 @@
 //! `keisei train`: learns a game from nothing, in a folder of its own.
 
-mod display;
+mod console;
+mod learner;
+mod lines;
+mod opponents;
+mod stop;
+mod view;
 
-use std::io::{IsTerminal, Write};
+use std::io::{IsTerminal, Write, stderr, stdin, stdout};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use keisei_encode::{Actions, Encode, chess, shogi};
-use keisei_net::{CpuLearner, NetConfig, NetEvaluator};
-use keisei_train::config::{Device, GameName, Sources};
+use keisei_encode::{Actions, chess, shogi};
+use keisei_engine::Arena;
+use keisei_game::Game;
+use keisei_train::config::{GameName, Sources};
 use keisei_train::run::{self, RunFolder};
 use keisei_train::session::Parts;
 use keisei_train::{Config, End, Session, Trained};
 
-use display::Display;
+use console::{Console, unpoisoned};
+use learner::AnyLearner;
+use lines::Lines;
+use stop::Stop;
+use view::{About, Model, View, Watcher};
 
 /// Learn a game from nothing by self-play.
 ///
 /// A run lives in runs/NAME: its settings, checkpoints, models, metrics, log and evaluation games.
-/// Ctrl-C saves it; starting it again goes on exactly where it stopped.
+/// Ctrl-C saves it; starting it again goes on exactly where it stopped (with a limit in minutes,
+/// which schedules follow, the clock decides what exactly comes next).
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Train {
@@ -53,6 +63,9 @@ pub(crate) struct Train {
     /// Begin a new run even if there is an unfinished one
     #[arg(long, conflicts_with = "run")]
     new: bool,
+    /// Print lines even on a terminal, instead of filling the screen
+    #[arg(long)]
+    plain: bool,
 }
 
 const EXAMPLES: &str = "\
@@ -70,10 +83,7 @@ impl Train {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<()> {
         let folder = self.folder()?;
         let mut config = self.settings(&folder)?;
-        match config.env.device {
-            Device::Cuda => writeln!(out, "this build learns on the CPU; the GPU is not used")?,
-            Device::Auto | Device::Cpu => {}
-        }
+        check(&config)?;
         // The first weights follow from the seed, so it is drawn before them.
         config.env.seed.get_or_insert_with(fresh_seed);
         match (config.env.game, config.env.action_space_size) {
@@ -83,6 +93,11 @@ impl Train {
             (GameName::Shogi, _) => self.train::<shogi::Compact>(folder, config, out),
             (GameName::Chess, _) => self.train::<chess::AlphaZero>(folder, config, out),
         }
+    }
+
+    /// Whether the run is shown on the whole screen.
+    fn wants_view(&self) -> bool {
+        !self.plain && stdin().is_terminal() && stdout().is_terminal() && stderr().is_terminal()
     }
 
     /// The run that goes on, or a new one.
@@ -125,42 +140,72 @@ impl Train {
         Ok(Config::load(&Sources { preset, file, environment, overrides })?)
     }
 
-    fn train<A: Actions<Game: Trained>>(
+    fn train<A: Actions<Game: Trained + Arena>>(
         &self,
         folder: RunFolder,
         config: Config,
         out: &mut dyn Write,
     ) -> Result<()> {
-        type Seen<A> = <<A as Actions>::Game as Encode>::Packed;
         let path = folder.path().to_owned();
         let name = folder.name().to_owned();
-        let network = NetConfig::from(&config.network);
         let seed = config.env.seed.unwrap_or_default();
-        let learner = CpuLearner::<A>::new(&network, seed).context("the network")?;
-        writeln!(out, "{}: {} weights, seed {seed}", path.display(), learner.parameter_count())?;
-        out.flush()?;
-        let display = Display::new(&config, std::io::stderr().is_terminal());
-        let load = |weights: &[u8]| {
-            let player: Box<dyn keisei_net::Evaluator<Seen<A>>> =
-                Box::new(NetEvaluator::<A>::from_weights(weights)?);
-            Ok(player)
+        let (learner, load) = AnyLearner::<A>::new(&config, out)?;
+        let about = About {
+            name: path.display().to_string(),
+            description: format!(
+                "{}, {} weights, seed {seed}, on the {}",
+                A::Game::NAME,
+                learner.parameter_count(),
+                learner.place()
+            ),
+            training: config.training.clone(),
         };
+        writeln!(out, "{}: {}", about.name, about.description)?;
+        out.flush()?;
+        let players = opponents::opponents(&config.evaluation.opponents)?;
+        let console = Console::default();
+        console.listen(config.logging.log_level);
+        let stop = Stop::on_signals(&console)?;
+        let model = Arc::new(Mutex::new(Model::new(about)));
         let mut session = Session::<A, _>::begin(
             folder,
             Parts {
                 config,
                 learner,
-                load: Box::new(load),
-                players: Vec::new(),
-                callbacks: vec![Box::new(display)],
+                load,
+                players,
+                callbacks: vec![
+                    Box::new(Lines::new(&console)),
+                    Box::new(Watcher(Arc::clone(&model))),
+                ],
             },
         )?;
-        let progress = session.trainer().progress();
-        if progress.updates > 0 {
-            writeln!(out, "going on after {} moves", progress.steps)?;
+        let before = session.trainer().progress();
+        if before.updates > 0 {
+            writeln!(out, "going on after {} moves", before.steps)?;
+            unpoisoned(&model).recall(&path.join("metrics.jsonl"));
         }
-        let end = session.train(&*stop_on_interrupt()?)?;
+        out.flush()?;
+        let view = self.wants_view().then(|| View::open(&console, &model, &stop));
+        let view = view.transpose().context("the terminal; --plain does without it")?;
+        let end = session.train(stop.flag());
+        drop(view);
+        let end = end?;
         let progress = session.trainer().progress();
+        let phases = session.phases();
+        if let Some(network) = phases.network_share() {
+            let speed = (progress.steps - before.steps) as f64 / phases.total().as_secs_f64();
+            writeln!(
+                out,
+                "{speed:.0} moves a second, all included; time: {}; of play and learning, {:.0} % is \
+                 the network's arithmetic",
+                phases
+                    .shares()
+                    .map(|(name, share)| format!("{name} {:.1} %", 100.0 * share))
+                    .join(", "),
+                100.0 * network
+            )?;
+        }
         writeln!(out, "{} updates, {} moves", progress.updates, progress.steps)?;
         match end {
             End::Finished => {
@@ -187,18 +232,12 @@ pub(crate) fn is_finished(run: &Path) -> bool {
     run.join(FINISHED).exists()
 }
 
-/// A flag that Ctrl-C sets. A second Ctrl-C ends the program at once; the last checkpoint stays.
-fn stop_on_interrupt() -> Result<Arc<AtomicBool>> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&stop);
-    ctrlc::set_handler(move || {
-        if flag.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-        eprintln!("stopping after this update; Ctrl-C again stops at once");
-    })
-    .context("Ctrl-C cannot be caught")?;
-    Ok(stop)
+/// Refuses what this build cannot do.
+fn check(config: &Config) -> Result<()> {
+    if config.training.distributed {
+        bail!("training.distributed is true, but this build learns in one process only");
+    }
+    Ok(())
 }
 
 fn fresh_seed() -> u64 {

@@ -183,6 +183,14 @@ impl<A: Actions, R: Restart<A::Game>> VecEnv<A, R> {
         Ok(&self.results)
     }
 
+    /// Ends the episode of a game where it stands, and begins the next one.
+    pub fn abandon(&mut self, game: usize) {
+        let lane = &mut self.lanes[game];
+        lane.episode.next(game, &self.restart);
+        let mask = self.masks.chunks_exact_mut(A::MASK_WORDS).nth(game);
+        self.observations[game] = lane.look(mask.expect("every game has a mask"));
+    }
+
     fn check(&self, actions: &[u32]) -> Result<(), ActionError> {
         let (games, found) = (self.len(), actions.len());
         if games != found {

@@ -29,10 +29,11 @@ impl AppendFile {
         Ok(Self { path: path.to_owned(), file, length })
     }
 
-    /// Writes `bytes` as a whole: after an error, the file is as it was.
+    /// Writes `bytes` as a whole: after an error, the file is as it was if its disk allows.
     pub(crate) fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         if let Err(error) = self.file.write_all(bytes) {
-            self.file.set_len(self.length)?;
+            // The first error says more than that of a file that cannot be cut, such as a device.
+            let _ = self.file.set_len(self.length);
             return Err(error);
         }
         self.length += bytes.len() as u64;
@@ -41,7 +42,11 @@ impl AppendFile {
 
     /// Makes sure that all is on the disk.
     pub(crate) fn sync(&self) -> io::Result<()> {
-        self.file.sync_data()
+        match self.file.sync_data() {
+            // A device or a pipe has no disk.
+            Err(error) if error.kind() == io::ErrorKind::InvalidInput => Ok(()),
+            result => result,
+        }
     }
 
     pub(crate) fn path(&self) -> &Path {

@@ -176,12 +176,15 @@ impl<A: Actions<Game: Trained>> Evaluation<A> {
                 play(&self.conditions, &mut network, &mut previous)?
             }
             _ => {
+                let seed = self.rng(candidates, 2).next_u64();
                 let found = self.players.iter_mut().find(|player| player.name() == name);
                 let player = found.ok_or("no such player")?;
+                player.begin(seed)?;
                 play(&self.conditions, &mut network, &mut **player)?
             }
         };
         if let Some(folder) = &self.games_folder {
+            let name = file_name(name);
             let file = format!("update-{:010}-{name}-{}.usi", candidates.update, choice.name());
             fs::create_dir_all(folder)?;
             fs::write(folder.join(file), position_lines(&games))?;
@@ -252,6 +255,12 @@ fn guarded<T>(work: impl FnOnce() -> Result<T, Box<dyn Error>>) -> Result<T, Str
             Err(format!("it panicked: {}", text.unwrap_or("without a message")))
         }
     }
+}
+
+/// A player's name as part of a file's name.
+fn file_name(player: &str) -> String {
+    let plain = |letter: char| letter.is_ascii_alphanumeric() || "-_=.".contains(letter);
+    player.chars().map(|letter| if plain(letter) { letter } else { '_' }).collect()
 }
 
 /// The games as engines take them, one a line. All begin at the standard start.

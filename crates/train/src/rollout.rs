@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use keisei_encode::{Actions, Encode, Episode, VecEnv, legal_actions};
-use keisei_game::{Game, Outcome};
+use keisei_game::{Game, Outcome, Reason};
 use keisei_net::{Evaluation, Evaluator};
 
 use crate::buffer::{Buffer, Move};
@@ -185,7 +185,8 @@ impl<A: Actions<Game: Trained>> Rollout<A> {
         for game in 0..games {
             let results = self.env.results();
             let (reward, last) = (results.rewards[game], results.last_observations[game]);
-            let Some(outcome) = results.outcomes[game] else { continue };
+            let outcome = results.outcomes[game].or_else(|| self.end_stuck(game));
+            let Some(outcome) = outcome else { continue };
             let ending = if outcome.truncated() { Ending::Truncated } else { Ending::Terminated };
             self.buffer.set_result(game, reward, ending);
             let finished = self.env.restart_mut().take_finished(game);
@@ -201,6 +202,18 @@ impl<A: Actions<Game: Trained>> Rollout<A> {
         }
         let ended: Vec<_> = collected.ended[first..].iter().map(|ended| &ended.finished).collect();
         self.env.restart_mut().keep(self.step, &ended);
+    }
+
+    /// Ends a game that nobody can move in although its rules do not say that it is over. No rules
+    /// should allow that, but a run must not die of it.
+    fn end_stuck(&mut self, game: usize) -> Option<Outcome> {
+        if !self.env.legal_actions(game).is_empty() {
+            return None;
+        }
+        let position = self.env.game(game).notation();
+        tracing::warn!(position, "no legal move in a game that is not over; it ends as a draw");
+        self.env.abandon(game);
+        Some(Outcome::draw(Reason::NoMoves))
     }
 }
 

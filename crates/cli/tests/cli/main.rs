@@ -13,6 +13,9 @@ mod report;
 mod show;
 mod stats;
 mod train;
+mod train_resume;
+mod train_trouble;
+mod train_view;
 mod uci;
 mod usi;
 

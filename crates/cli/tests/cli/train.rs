@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::{fails, scratch, stdout, succeeds};
 
 /// An empty folder for runs.
-fn runs(name: &str) -> PathBuf {
+pub(crate) fn runs(name: &str) -> PathBuf {
     let folder = scratch(name);
     let _ = std::fs::remove_dir_all(&folder);
     folder
@@ -86,11 +86,62 @@ fn sizes_that_do_not_fit_are_refused_before_anything_is_learned() {
 }
 
 #[test]
+fn settings_that_this_build_cannot_honour_are_refused_or_told() {
+    let runs = runs("train-honour");
+    let place = runs.to_str().unwrap();
+    let begin = ["train", "--preset", "cpu-smoke", "--runs", place, "--set"];
+    let said = fails(1, &[&begin[..], &["training.distributed=true"]].concat());
+    assert!(said.contains("training.distributed is true, but"), "{said}");
+    for (setting, told) in [
+        ("env.device=cuda", "env.device is cuda, but this build learns on the CPU"),
+        ("training.mixed_precision=true", "training.mixed_precision is true, but"),
+    ] {
+        let said = succeeds(&[&begin[..], &[setting, "--steps", "256"]].concat());
+        assert!(said.contains(told), "{setting}: {said}");
+    }
+}
+
+#[test]
+fn a_run_says_how_fast_it_was_and_where_its_time_went() {
+    let runs = runs("train-speed");
+    let place = runs.to_str().unwrap();
+    let said = succeeds(&["train", "--preset", "cpu-smoke", "--run", "a", "--runs", place]);
+    for part in [" moves a second", "acting ", "learning ", "evaluating ", "network's arithmetic"] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    let metrics = std::fs::read_to_string(runs.join("a/metrics.jsonl")).unwrap();
+    let updates = metrics.lines().filter(|line| line.contains("losses/policy_loss"));
+    for line in updates {
+        let line: serde_json::Value = serde_json::from_str(line).unwrap();
+        let time = |name: &str| line[format!("time/{name}")].as_f64().unwrap();
+        assert!(time("acting") <= time("rollout") && time("learning") <= time("update"), "{line}");
+        let network = (time("acting") + time("learning")) / (time("rollout") + time("update"));
+        assert!((time("network_share") - network).abs() < 1e-6, "{line}");
+    }
+}
+
+#[test]
+fn evaluations_are_against_any_players_that_the_settings_name() {
+    let runs = runs("train-opponents");
+    let place = runs.to_str().unwrap();
+    let opponents = "evaluation.opponents=[\"mate1\", \"random\", \"ab:1\"]";
+    let begin = ["train", "--preset", "cpu-smoke", "--run", "a", "--runs", place];
+    succeeds(&[&begin[..], &["--steps", "512", "--set", opponents]].concat());
+    let metrics = std::fs::read_to_string(runs.join("a/metrics.jsonl")).unwrap();
+    for name in ["mate1", "random", "ab:1"] {
+        assert!(metrics.contains(&format!("\"eval/score_vs_{name}\":")), "{name}: {metrics}");
+    }
+    assert!(runs.join("a/games/update-0000000002-ab_1-greedy.usi").exists());
+}
+
+#[test]
 fn settings_are_shown_explained_and_checked() {
     let shown = succeeds(&["config", "show", "--preset", "cpu", "--set", "network.blocks=7"]);
     assert!(shown.contains("blocks = 7"), "{shown}");
     let explained = succeeds(&["config", "explain", "training.gamma"]);
     assert!(explained.starts_with("training.gamma = 0.99"), "{explained}");
+    let explained = succeeds(&["config", "explain", "training.minutes"]);
+    assert!(explained.contains("does not go on exactly"), "{explained}");
     assert!(succeeds(&["config", "check", "--preset", "document"]).contains("can be used"));
     assert!(fails(1, &["config", "explain", "training.gama"]).contains("training.gama"));
 }

@@ -119,15 +119,18 @@ section! {
         /// Whether a game that is cut off counts as the network values its last position. If not,
         /// it counts as a draw.
         bootstrap_cut_games: bool = true, Any;
-        /// Whether the network computes in 16 bits where that is safe.
+        /// Whether the network computes in 16 bits where that is safe: on a GPU. A CPU computes in
+        /// 32 bits, and says so.
         mixed_precision: bool = false, Any;
-        /// Whether several processes learn together.
+        /// Whether several processes learn together. Refused by programs that cannot.
         distributed: bool = false, Any;
         /// How many updates lie between two checkpoints.
         checkpoint_interval: u64 = 1000, AtLeast(1.0);
         /// The run ends after this many moves.
         total_steps: u64 = 10_000_000, AtLeast(1.0);
-        /// If given, the run ends after this many minutes, and schedules follow the time.
+        /// If given, the run ends after this many minutes, and schedules follow the time. As no two
+        /// runs take the same time, a run that is interrupted then does not go on exactly as it
+        /// would have; with `total_steps` alone it does, bit by bit.
         minutes: Option<f64> = None, Above(0.0);
     }
 }
@@ -144,8 +147,8 @@ section! {
         eval_timeout: f64 = 300.0, Above(0.0);
         /// Whether the games are kept in the run's `games` folder.
         save_eval_games: bool = true, Any;
-        /// Against whom: `random`, `previous` (the network at the evaluation before) and the names
-        /// of other players known to the program.
+        /// Against whom: `random`, `previous` (the network at the evaluation before) and players as
+        /// `keisei play` names them, such as `mate1`, `greedy` or `ab:1`.
         opponents: Vec<String> = vec!["random".to_owned(), "previous".to_owned()], Any;
         /// How many random moves open each pair of games.
         opening_plies: usize = 4, Between(0.0, 100.0);

@@ -11,8 +11,13 @@ use crate::rollout::Seen;
 
 /// Somebody who plays a game.
 pub trait Player<G: Game> {
-    /// A name for reports: letters, digits, `-` and `_`.
+    /// The name in configurations and reports.
     fn name(&self) -> &str;
+
+    /// An evaluation begins. All that is random in it follows from `seed`.
+    fn begin(&mut self, _seed: u64) -> Result<(), Box<dyn Error>> {
+        Ok(())
+    }
 
     /// A legal move for each of `games`, none of which is over.
     fn choose(&mut self, games: &[&G]) -> Result<Vec<G::Move>, Box<dyn Error>>;

@@ -1,3 +1,5 @@
+mod stuck;
+
 use super::*;
 use crate::config::{Config, Env, Opponents, Rewind, Rollout as RolloutSettings};
 use keisei_encode::shogi::{Compact, Packed};

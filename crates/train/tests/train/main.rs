@@ -2,6 +2,7 @@
 
 mod config;
 mod evaluation;
+mod hooks;
 mod learning;
 mod linear;
 mod network;

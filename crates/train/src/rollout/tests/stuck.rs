@@ -1,0 +1,229 @@
+//! A game whose rules forget to end it: after three moves nobody can move.
+
+use std::convert::Infallible;
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use keisei_encode::Source;
+use keisei_game::{Position, Reason, Side};
+use keisei_net::Uniform;
+use tracing::span;
+
+use super::*;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Step;
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("step")
+    }
+}
+
+/// How many moves were made.
+#[derive(Clone, Copy, Debug, Default)]
+struct Path(u8);
+
+impl Position for Path {
+    type Move = Step;
+    type Moves = Vec<Step>;
+
+    fn turn(&self) -> Side {
+        Side::ALL[usize::from(self.0 % 2)]
+    }
+
+    fn legal_moves(&self) -> Vec<Step> {
+        if self.0 < 3 { vec![Step] } else { Vec::new() }
+    }
+
+    fn play_unchecked(&mut self, _: Step) {
+        self.0 += 1;
+    }
+
+    fn in_check(&self) -> bool {
+        false
+    }
+
+    fn key(&self) -> u64 {
+        self.0.into()
+    }
+}
+
+#[derive(Clone, Debug, Default)]
+struct DeadEnd {
+    path: Path,
+    moves: Vec<Step>,
+}
+
+impl Game for DeadEnd {
+    type Position = Path;
+    type Move = Step;
+    type PositionError = Infallible;
+    type MoveError = Infallible;
+
+    const NAME: &'static str = "dead end";
+
+    fn new() -> Self {
+        Self::default()
+    }
+
+    fn from_notation(_: &str) -> Result<Self, Infallible> {
+        Ok(Self::new())
+    }
+
+    fn notation(&self) -> String {
+        self.path.0.to_string()
+    }
+
+    fn position(&self) -> &Path {
+        &self.path
+    }
+
+    fn start(&self) -> &Path {
+        &Path(0)
+    }
+
+    fn moves(&self) -> &[Step] {
+        &self.moves
+    }
+
+    fn play(&mut self, mv: Step) -> Result<(), Infallible> {
+        self.play_unchecked(mv);
+        Ok(())
+    }
+
+    fn play_unchecked(&mut self, mv: Step) {
+        self.path.play_unchecked(mv);
+        self.moves.push(mv);
+    }
+
+    fn undo(&mut self) -> Option<Step> {
+        self.path.0 -= 1;
+        self.moves.pop()
+    }
+
+    fn reset(&mut self) {
+        *self = Self::new();
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        None
+    }
+
+    fn resign(&mut self, _: Side) {}
+
+    fn repetitions(&self) -> usize {
+        0
+    }
+
+    fn parse_move(&self, _: &str) -> Result<Step, Infallible> {
+        Ok(Step)
+    }
+
+    fn board_text(&self) -> String {
+        self.notation()
+    }
+}
+
+impl Encode for DeadEnd {
+    const PLANES: usize = 1;
+    const SQUARES: usize = 1;
+    const MAX_MOVES: usize = 1;
+
+    type Packed = [u8; 1];
+
+    fn pack(&self) -> [u8; 1] {
+        [self.path.0]
+    }
+
+    fn expand(packed: &[u8; 1], planes: &mut [f32]) {
+        planes[0] = packed[0].into();
+    }
+
+    fn sources() -> Vec<Source> {
+        vec![Source::Level { byte: 0, level: f32::from }]
+    }
+
+    fn mirrored(packed: &[u8; 1]) -> Option<[u8; 1]> {
+        Some(*packed)
+    }
+}
+
+impl Trained for DeadEnd {
+    fn unlimited(_: &str) -> Result<Self, Infallible> {
+        Ok(Self::new())
+    }
+}
+
+#[derive(Clone, Copy)]
+struct OneAction;
+
+impl Actions for OneAction {
+    type Game = DeadEnd;
+
+    const NAME: &'static str = "one";
+    const COUNT: usize = 1;
+
+    fn index(_: Side, _: Step) -> usize {
+        0
+    }
+
+    fn mirrored(index: usize) -> usize {
+        index
+    }
+
+    fn cell(index: usize) -> Option<usize> {
+        Some(index)
+    }
+}
+
+/// Counts what is reported.
+#[derive(Default)]
+struct Counter(Arc<AtomicUsize>);
+
+impl tracing::Subscriber for Counter {
+    fn enabled(&self, metadata: &tracing::Metadata<'_>) -> bool {
+        *metadata.level() == tracing::Level::WARN
+    }
+
+    fn new_span(&self, _: &span::Attributes<'_>) -> span::Id {
+        span::Id::from_u64(1)
+    }
+
+    fn record(&self, _: &span::Id, _: &span::Record<'_>) {}
+
+    fn record_follows_from(&self, _: &span::Id, _: &span::Id) {}
+
+    fn event(&self, _: &tracing::Event<'_>) {
+        self.0.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn enter(&self, _: &span::Id) {}
+
+    fn exit(&self, _: &span::Id) {}
+}
+
+#[test]
+fn a_game_without_legal_moves_that_is_not_over_ends_as_a_draw_with_a_warning() {
+    let mut config = config();
+    config.rewind.enabled = false;
+    let starts = Starts::<DeadEnd>::new(&config, 1);
+    let mut rollout = Rollout::<OneAction>::new(starts, GAMES, 1, true);
+    let warnings = Arc::new(AtomicUsize::new(0));
+    let counter = Counter(Arc::clone(&warnings));
+    let mut pool = Pool::new(&Opponents::default());
+    let collected =
+        tracing::subscriber::with_default(counter, || rollout.collect(&mut Uniform, &mut pool, 7));
+    assert_eq!(collected.ended.len(), 2 * GAMES);
+    for ended in &collected.ended {
+        assert_eq!(ended.outcome, Outcome::draw(Reason::NoMoves));
+        assert_eq!(ended.finished.game.moves.len(), 3);
+    }
+    assert_eq!(warnings.load(Ordering::Relaxed), 2 * GAMES);
+    let endings: Vec<_> = (0..7).map(|step| rollout.buffer().ending_of(step, 0)).collect();
+    let expected = [2, 5].map(|step| endings[step]);
+    assert_eq!(expected, [Ending::Terminated; 2]);
+    assert_eq!(endings.iter().filter(|&&ending| ending == Ending::None).count(), 5);
+    assert!(rollout.episodes().all(|episode| episode.game.moves.len() == 1));
+}
