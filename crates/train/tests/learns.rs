@@ -71,6 +71,6 @@ fn a_small_network_learns_to_mate_to_value_and_to_beat_random_play() {
     println!("{told}");
     let mates = after.mates.unwrap();
     assert!(mates.chance < 0.1 && mates.greedy > 0.3, "{told}");
-    assert!(explained > 0.15, "{told}");
+    assert!(explained > 0.2, "{told}");
     assert!(score(&after)[0] > score(&before)[2], "{told}");
 }
