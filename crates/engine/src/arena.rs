@@ -14,6 +14,9 @@ pub trait Arena: Encode<Position: Send + Sync> + 'static {
     /// The numbering of moves that networks use unless told otherwise.
     type Actions: Actions<Game = Self>;
 
+    /// The weights of the network that comes with the program, if one does.
+    const SHIPPED: Option<&'static [u8]>;
+
     /// The protocol in which programs play this game.
     const PROTOCOL: Protocol;
 

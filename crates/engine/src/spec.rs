@@ -13,10 +13,11 @@
 //! | `uci:COMMAND[;SETTING…]` | a chess engine |
 //! | `gnushogi[:COMMAND][;SETTING…]` | GNU Shogi |
 //!
-//! A checkpoint is a weights file or the folder of a run, whose newest model is taken. A policy
-//! draws its moves unless it is `greedy`; `temperature=T` makes the draw more or less even. A search
-//! has `simulations=N` or `seconds=S` for every move, `threads=N` and `batch=N`. With `mirror` both
-//! see every position together with its mirror image.
+//! A checkpoint is a weights file, the folder of a run, whose newest model is taken, or `shipped`,
+//! the network that comes with the program. A policy draws its moves unless it is `greedy`;
+//! `temperature=T` makes the draw more or less even. A search has `simulations=N` or `seconds=S` for
+//! every move, `threads=N` and `batch=N`. With `mirror` both see every position together with its
+//! mirror image.
 //!
 //! A command has its arguments after blanks. Settings of engines are `depth=N`, `nodes=N` and
 //! `seconds=S` for every move, `name=NAME` in records and tables, and `option.NAME=VALUE` for the

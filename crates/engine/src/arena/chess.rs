@@ -9,6 +9,8 @@ use super::{Arena, Protocol};
 impl Arena for Chess {
     type Actions = AlphaZero;
 
+    const SHIPPED: Option<&'static [u8]> = None;
+
     const PROTOCOL: Protocol = Protocol::Uci;
     const PERPETUAL_CHECK_LOSES: bool = false;
     const REPETITIONS: usize = 2;

@@ -12,6 +12,8 @@ use super::{Arena, Protocol};
 impl Arena for Shogi {
     type Actions = Compact;
 
+    const SHIPPED: Option<&'static [u8]> = Some(include_bytes!("../../models/shogi.safetensors"));
+
     const PROTOCOL: Protocol = Protocol::Usi;
     const PERPETUAL_CHECK_LOSES: bool = true;
     const REPETITIONS: usize = 3;

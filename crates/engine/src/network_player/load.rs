@@ -6,13 +6,17 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use keisei_encode::Actions;
 use keisei_net::{NetEvaluator, StateError};
+
+use crate::Arena;
 
 /// What weights files are called.
 const EXTENSION: &str = "safetensors";
 /// Where a run keeps them.
 const MODELS: &str = "models";
+
+/// The name of the network that comes with the program, where a file could be named.
+pub const SHIPPED: &str = "shipped";
 
 /// Why there is no network.
 #[derive(Debug, thiserror::Error)]
@@ -24,6 +28,12 @@ pub enum LoadError {
         path: PathBuf,
         /// What the system says.
         source: io::Error,
+    },
+    /// None comes with the program.
+    #[error("no network for {game} comes with the program: name a weights file or a run")]
+    NoneShipped {
+        /// The game.
+        game: &'static str,
     },
     /// A folder without weights.
     #[error(
@@ -43,11 +53,20 @@ pub enum LoadError {
     },
 }
 
-/// The network at `path`: a weights file, or the folder of a run, whose newest model is taken.
-pub fn load_network<A: Actions>(path: &Path) -> Result<NetEvaluator<A>, LoadError> {
+/// The network at `path`: a weights file, or the folder of a run, whose newest model is taken, or
+/// the one that comes with the program if the path is [`SHIPPED`].
+pub fn load_network<G: Arena>(path: &Path) -> Result<NetEvaluator<G::Actions>, LoadError> {
+    if path == Path::new(SHIPPED) {
+        return shipped_network::<G>().ok_or(LoadError::NoneShipped { game: G::NAME });
+    }
     let path = find(path)?;
     let bytes = fs::read(&path).map_err(disk(&path))?;
     NetEvaluator::from_weights(&bytes).map_err(|problem| LoadError::Weights { path, problem })
+}
+
+/// The network that comes with the program, if there is one for the game.
+pub fn shipped_network<G: Arena>() -> Option<NetEvaluator<G::Actions>> {
+    G::SHIPPED.map(|bytes| NetEvaluator::from_weights(bytes).expect("shipped weights are whole"))
 }
 
 /// The weights file at `path`.
@@ -97,4 +116,31 @@ fn steps(path: &Path) -> Option<u64> {
 
 fn disk(path: &Path) -> impl FnOnce(io::Error) -> LoadError {
     move |source| LoadError::Disk { path: path.to_owned(), source }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use keisei_chess::Chess;
+    use keisei_encode::{Encode, legal_actions};
+    use keisei_game::Game;
+    use keisei_net::Evaluator;
+    use keisei_shogi::Shogi;
+
+    #[test]
+    fn the_network_that_comes_with_the_program_prefers_some_moves_to_others() {
+        let mut network = load_network::<Shogi>(Path::new(SHIPPED)).unwrap();
+        let game = Shogi::new();
+        let actions = legal_actions::<<Shogi as Arena>::Actions>(game.position());
+        let legal: Vec<_> = actions.iter().map(|&(action, _)| action as u32).collect();
+        let policy = network.evaluate(&[game.pack()], &[&legal]).remove(0).policy;
+        let likeliest = policy.iter().copied().fold(0.0, f32::max);
+        assert!(likeliest > 3.0 / legal.len() as f32, "{likeliest} of {}", legal.len());
+    }
+
+    #[test]
+    fn a_game_without_a_shipped_network_says_so() {
+        let problem = load_network::<Chess>(Path::new(SHIPPED)).unwrap_err().to_string();
+        assert!(problem.starts_with("no network for chess comes with the program"), "{problem}");
+    }
 }

@@ -24,7 +24,7 @@ impl<G: Arena> SearchPlayer<G> {
         path: &Path,
         settings: SearchSettings,
     ) -> Result<Self, LoadError> {
-        Ok(Self::new(name, load_network(path)?, settings))
+        Ok(Self::new(name, load_network::<G>(path)?, settings))
     }
 }
 

@@ -6,9 +6,9 @@ use std::time::Duration;
 use keisei_net::{Evaluation, Evaluator, NetEvaluator, Uniform};
 
 use super::{Engine, Setting, Settings};
-use crate::network_player::{SearchPlayer, load_network};
+use crate::network_player::{SearchPlayer, load_network, shipped_network};
 use crate::search::SearchSettings;
-use crate::{Arena, Player};
+use crate::{Arena, Player, Protocol};
 
 /// A search over the network that a GUI names, or over the one that comes with the program.
 pub struct NetworkEngine<G: Arena> {
@@ -22,6 +22,19 @@ struct Loaded<G: Arena> {
     model: Option<PathBuf>,
 }
 
+/// What can be set, with what only some protocols have at the end.
+const SETTINGS: [Setting; 9] = [
+    Setting::Model,
+    Setting::Hash,
+    Setting::Ponder,
+    Setting::Threads,
+    Setting::Batch,
+    Setting::Simulations,
+    Setting::MultiPv,
+    Setting::Overhead,
+    Setting::ResignValue,
+];
+
 /// What a search asks about positions.
 enum Knowledge<G: Arena> {
     Network(NetEvaluator<G::Actions>),
@@ -30,12 +43,15 @@ enum Knowledge<G: Arena> {
 
 impl<G: Arena> Knowledge<G> {
     fn load(path: &Path) -> Result<Self, String> {
-        load_network(path).map(Self::Network).map_err(|error| error.to_string())
+        load_network::<G>(path).map(Self::Network).map_err(|error| error.to_string())
     }
 
-    /// The network that comes with the program. There is none yet: the search finds its way by the
-    /// ends of games alone.
+    /// The network that comes with the program. Where there is none, the search finds its way by
+    /// the ends of games alone.
     fn shipped(say: &mut dyn FnMut(&str)) -> Self {
+        if let Some(network) = shipped_network::<G>() {
+            return Self::Network(network);
+        }
         let option = Setting::Model.name(G::PROTOCOL);
         say(&format!("no network: every position looks even until {option} names one"));
         Self::Nothing
@@ -84,17 +100,11 @@ impl<G: Arena> Engine<G> for NetworkEngine<G> {
     }
 
     fn settings(&self) -> &[Setting] {
-        &[
-            Setting::Model,
-            Setting::Hash,
-            Setting::Ponder,
-            Setting::Threads,
-            Setting::Batch,
-            Setting::Simulations,
-            Setting::MultiPv,
-            Setting::Overhead,
-            Setting::ResignValue,
-        ]
+        match G::PROTOCOL {
+            Protocol::Usi => &SETTINGS,
+            // There is no way to give up.
+            Protocol::Uci => &SETTINGS[..SETTINGS.len() - 1],
+        }
     }
 
     fn player(

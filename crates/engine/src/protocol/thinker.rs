@@ -67,7 +67,7 @@ impl<G: Arena> Thinker<G> {
                 }
                 Job::NewGame => {
                     if let Err(problem) = self.engine.new_game() {
-                        send(&self.events, Event::Say(speech::remark(&problem)));
+                        remarks(&self.events)(&format!("error: {problem}"));
                     }
                     continue;
                 }
@@ -79,8 +79,7 @@ impl<G: Arena> Thinker<G> {
     }
 
     fn get_ready(&mut self, settings: &Settings) {
-        let events = self.events.clone();
-        let say = &mut |text: &str| send(&events, Event::Say(speech::remark(text)));
+        let say = &mut remarks(&self.events);
         if let Err(problem) = self.engine.player(settings, say) {
             say(&format!("error: {problem}"));
         }
@@ -88,46 +87,36 @@ impl<G: Arena> Thinker<G> {
 
     /// Answers a `go`, whatever happens.
     fn think(&mut self, question: Question<G>) -> String {
+        self.try_to_think(question).unwrap_or_else(|problem| {
+            remarks(&self.events)(&format!("error: {problem}"));
+            G::PROTOCOL.no_move().to_owned()
+        })
+    }
+
+    fn try_to_think(&mut self, question: Question<G>) -> Result<String, String> {
         let Question { mut situation, limits, signal, settings } = question;
         situation.carry_on();
-        let position = situation.position();
-        let Some(&some_move) = position.legal_moves().as_ref().first() else {
-            return G::PROTOCOL.no_move().to_owned();
+        let moves = situation.position().legal_moves();
+        let Some(&some_move) = moves.as_ref().first() else {
+            return Ok(G::PROTOCOL.no_move().to_owned());
         };
         let Some(game) = situation.game() else {
-            return speech::best_move(G::PROTOCOL, &Answer::play(some_move));
+            return Ok(speech::best_move(G::PROTOCOL, &Answer::play(some_move)));
         };
-        let events = self.events.clone();
-        let say = &mut |text: &str| send(&events, Event::Say(speech::remark(text)));
-        let player = match self.engine.player(&settings, say) {
-            Ok(player) => player,
-            Err(problem) => {
-                say(&format!("error: {problem}"));
-                return G::PROTOCOL.no_move().to_owned();
+        let player = self.engine.player(&settings, &mut remarks(&self.events))?;
+        let mut best = some_move;
+        let mut report = |report: &Report<G::Move>| {
+            if let (1, Some(&mv)) = (report.line, report.moves.first()) {
+                best = mv;
             }
-        };
-        let several = settings.multi_pv > 1;
-        let mut best = None;
-        let report = &mut |report: &Report<G::Move>| {
-            if report.line == 1 {
-                best = report.moves.first().copied().or(best);
-            }
-            send(&events, Event::Say(speech::info(G::PROTOCOL, report, several)));
+            let line = speech::info(G::PROTOCOL, report, settings.multi_pv > 1);
+            send(&self.events, Event::Say(line));
         };
         let limits = settings.within(limits, game.turn());
-        match player.think(game, &limits, &signal, report) {
-            Ok(answer) => match Self::checked(game, answer, best.unwrap_or(some_move)) {
-                Ok(answer) => speech::best_move(G::PROTOCOL, &answer),
-                Err(problem) => {
-                    say(&format!("error: {}: {problem}", player.name()));
-                    G::PROTOCOL.no_move().to_owned()
-                }
-            },
-            Err(problem) => {
-                say(&format!("error: {problem}"));
-                G::PROTOCOL.no_move().to_owned()
-            }
-        }
+        let answer = player.think(game, &limits, &signal, &mut report);
+        let answer = Self::checked(game, answer.map_err(|error| error.to_string())?, best);
+        let answer = answer.map_err(|problem| format!("{}: {problem}", player.name()))?;
+        Ok(speech::best_move(G::PROTOCOL, &answer))
     }
 
     /// The answer as the protocol can say it. Where there is no word for giving up, `best` is
@@ -176,4 +165,9 @@ impl<G: Game> Drop for Thinker<G> {
 /// Sends an event. A session that does not listen any more is no concern of the sender.
 pub(super) fn send(events: &Sender<Event>, event: Event) {
     let _ = events.send(event);
+}
+
+/// Says what a person should know.
+fn remarks(events: &Sender<Event>) -> impl Fn(&str) {
+    |text| send(events, Event::Say(speech::remark(text)))
 }

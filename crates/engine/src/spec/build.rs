@@ -47,7 +47,7 @@ impl PlayerSpec {
                     true => PolicyChoice::Greedy,
                     false => PolicyChoice::Sampled(temperature.unwrap_or(1.0)),
                 };
-                let network = load_network::<G::Actions>(checkpoint)?;
+                let network = load_network::<G>(checkpoint)?;
                 let player = PolicyPlayer::<G>::new(self.to_string(), network, choice, seed);
                 Box::new(if *mirror { player.with_mirror() } else { player })
             }

@@ -39,7 +39,7 @@ fn networks_play<G: Arena>(start: &str) {
     assert_eq!(played(&mut search, &game), first, "the same weights, the same search");
     search.settings_mut().mirror = true;
     played(&mut search, &game);
-    let network = load_network::<G::Actions>(&file).unwrap();
+    let network = load_network::<G>(&file).unwrap();
     let mut greedy = PolicyPlayer::<G>::new("greedy", network.clone(), PolicyChoice::Greedy, 0);
     assert_eq!(played(&mut greedy, &game), played(&mut greedy, &game));
     played(&mut greedy.with_mirror(), &game);
@@ -67,7 +67,7 @@ fn a_run_is_represented_by_its_newest_model() {
     fs::write(models.join("notes.txt"), "no weights").unwrap();
     let game = Shogi::contest(SHOGI, None).unwrap();
     let by = |path: &std::path::Path| {
-        let network = load_network(path).unwrap();
+        let network = load_network::<Shogi>(path).unwrap();
         let mut player = PolicyPlayer::<Shogi>::new("p", network, PolicyChoice::Sampled(1.0), 5);
         (0..5).map(|_| played(&mut player, &game)).collect::<Vec<_>>()
     };
