@@ -61,6 +61,6 @@ fn all_steps(options: &ClientOptions) -> Vec<(&'static str, Command)> {
         ("USI, byoyomi", games("usi_games.py", "--byoyomi 20")),
         ("USI, increments", games("usi_games.py", "--time 100 --increment 10")),
         ("UCI, increments", games("uci_games.py", "--time 100 --increment 10")),
-        ("UCI, pondering", games("uci_games.py", "--time 100 --increment 10 --ponder")),
+        ("UCI, pondering", games("uci_games.py", "--time 500 --increment 30 --ponder")),
     ]
 }

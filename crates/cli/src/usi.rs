@@ -30,7 +30,7 @@ In ShogiHome, add the program with the argument `usi`, or a script that starts i
 #[derive(Args)]
 pub(crate) struct Who {
     /// The network to play with: a weights file, or the folder of a run, whose newest model is
-    /// taken; the GUI may set another as EvalFile [default: none, every position looks even]
+    /// taken; the GUI may set another as EvalFile [default: the one that comes with the program]
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
     /// Somebody else who plays, by name: random, greedy, ab:3, policy:FILE, …

@@ -71,7 +71,7 @@ fn without_a_command_it_explains_itself_and_fails_as_misused() {
 fn every_command_has_help_with_examples() {
     for command in [
         "analyze", "convert", "ladder", "match", "mate", "perft", "play", "profile", "report",
-        "show", "stats", "train",
+        "show", "stats", "train", "uci", "usi",
     ] {
         let help = succeeds(&[command, "--help"]);
         assert!(help.contains("Examples:\n  keisei"), "{command}: {help}");
