@@ -134,24 +134,23 @@ fn draw_scores(frame: &mut Frame<'_>, evaluations: &[Evaluated], area: Rect) {
     type Of = fn(&Evaluated) -> Option<Scored>;
     let kinds: [(&str, Color, Of); 2] =
         [("sampled", SAMPLED, |found| found.sampled), ("greedy", GREEDY, |found| found.greedy)];
-    let mut title = vec![Span::from("against random: ")];
     let mut curves = Vec::new();
-    for (name, color, of) in kinds {
+    let [sampled, greedy] = kinds.map(|(name, color, of)| {
         let newest = evaluations.iter().rev().find_map(of);
         let score = newest.map_or("–".to_owned(), |Scored { mean, low, high }| {
             format!("{mean:.2} [{low:.2}, {high:.2}]")
         });
-        title.push(Span::styled(format!("{name} {score} "), color));
         let points = evaluations.iter().filter_map(|found| Some((found.step as f64, of(found)?)));
         curves.push((color, points.map(|(step, score)| (step, score.mean)).collect::<Vec<_>>()));
-    }
+        Line::styled(format!("{name} against random {score}"), color)
+    });
     let last = evaluations.last().map_or(1.0, |found| found.step as f64);
     let line = Dataset::default().graph_type(GraphType::Line).marker(Marker::Braille);
     let curves = curves.iter().map(|(color, points)| line.clone().style(*color).data(points));
     let chart = Chart::new(curves.collect())
         .x_axis(Axis::default().bounds([0.0, last]).labels(["0".to_owned(), grouped(last as u64)]))
         .y_axis(Axis::default().bounds([0.0, 1.0]).labels(["0", ".5", "1"]))
-        .block(Block::bordered().title(Line::from(title)));
+        .block(Block::bordered().title(sampled).title_bottom(greedy));
     frame.render_widget(chart, area);
 }
 
@@ -190,7 +189,7 @@ fn draw_log(frame: &mut Frame<'_>, lines: &[String], area: Rect) {
 fn time_line(model: &Model) -> String {
     let Some(network) = model.phases.network_share() else { return String::new() };
     let parts = model.phases.shares().map(|(name, share)| format!("{name} {:.0} %", 100.0 * share));
-    format!("time: {}; network {:.0} % of play and learning", parts.join(", "), 100.0 * network)
+    format!("network {:.0} % of play and learning; time: {}", 100.0 * network, parts.join(", "))
 }
 
 /// `1,234,567`.

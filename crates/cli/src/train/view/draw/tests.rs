@@ -91,13 +91,14 @@ fn a_wide_screen_shows_numbers_curves_board_times_and_log() {
     assert_shows(
         &screen,
         &[
-            "against random: sampled 0.95 [0.85, 0.99] greedy 0.95 [0.85, 0.99]",
+            "sampled against random 0.95 [0.85, 0.99]",
+            "greedy against random 0.95 [0.85, 0.99]",
             "mates in one 0.540 (by chance 0.050)",
             "explained variance 0.720",
             "a game: move 31, 7g7f",
             "| l  n  s  g  k  g  s  n  l | P1",
-            "time: acting 30 %, games 10 %, learning 45 %, preparing 5 %, evaluating 10 %, \
-             writing 0 %; network 83 % of play and learning",
+            "network 83 % of play and learning; time: acting 30 %, games 10 %, learning 45 %, \
+             preparing 5 %, evaluating 10 %, writing 0 %",
             "q saves and ends",
         ],
     );
@@ -111,7 +112,10 @@ fn a_wide_screen_shows_numbers_curves_board_times_and_log() {
 fn a_small_screen_changes_between_curves_and_board() {
     let curves = screen(80, 24, &model(), Look::default());
     assert_shows(&curves, NUMBERS_SHOWN);
-    assert_shows(&curves, &["against random: sampled", "b changes between curves and board"]);
+    assert_shows(
+        &curves,
+        &["sampled against random", "greedy against random", "b changes between"],
+    );
     assert!(!curves.contains("a game: move"), "{curves}");
     let board = screen(80, 24, &model(), Look { board_first: true, ..Look::default() });
     assert_shows(&board, &["a game: move 31", "| L  N  S  G  K  G  S  N  L | P9", "1,474,560"]);
