@@ -10,7 +10,7 @@ use keisei_train::evaluate::{Candidates, Choice, Evaluation, MatchResult, Report
 use keisei_train::trainer::Trainer;
 
 /// How many updates are made, of 8192 moves each.
-const UPDATES: u64 = 48;
+const UPDATES: u64 = 36;
 
 /// The settings of the CPU preset with a smaller network.
 fn config() -> Config {
