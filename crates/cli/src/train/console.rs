@@ -41,7 +41,8 @@ impl Console {
     /// Says a line.
     pub(super) fn say(&self, line: &str) {
         if !self.on_screen() {
-            eprintln!("{line}");
+            // A terminal that is gone hears nothing; the run is saved all the same.
+            let _ = writeln!(stderr(), "{line}");
             return;
         }
         let mut lines = unpoisoned(&self.0.lines);

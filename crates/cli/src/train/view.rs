@@ -8,7 +8,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
@@ -21,6 +21,10 @@ pub(super) use model::{About, Model, Watcher};
 
 /// How often the screen is drawn while no key is pressed.
 const REDRAW_EVERY: Duration = Duration::from_millis(200);
+
+/// How long the painter has to put its brush down. When the terminal is gone, reading its keys may
+/// never return; the program ends without it then.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// The view at work in a thread of its own. Dropping it gives the terminal back.
 pub(super) struct View {
@@ -52,7 +56,13 @@ impl View {
 impl Drop for View {
     fn drop(&mut self) {
         self.over.store(true, Ordering::Relaxed);
-        if let Some(thread) = self.thread.take() {
+        let end = Instant::now() + PATIENCE;
+        while self.thread.as_ref().is_some_and(|thread| !thread.is_finished())
+            && Instant::now() < end
+        {
+            thread::sleep(Duration::from_millis(5));
+        }
+        if let Some(thread) = self.thread.take().filter(JoinHandle::is_finished) {
             // It catches its own panics.
             let _ = thread.join();
         }

@@ -150,3 +150,29 @@ fn the_terminal_is_given_back_when_a_run_ends_with_an_error() {
     assert!(!status.success() && screen.contains("error: "), "{screen}");
     assert_restored(&screen);
 }
+
+#[test]
+fn a_run_whose_terminal_is_closed_saves_and_ends() {
+    let runs = runs("train-view-closed");
+    let mut terminal = Terminal::train(&runs);
+    terminal.wait_for(&["moves a second", "q saves and ends"]);
+    drop(terminal);
+    // Nobody holds the run any more, and its checkpoint is whole: another process goes on with it.
+    let go_on = || {
+        Command::new(env!("CARGO_BIN_EXE_keisei"))
+            .args(["train", "--plain", "--run", "a", "--steps", "1", "--runs"])
+            .arg(&runs)
+            .output()
+            .unwrap()
+    };
+    let start = Instant::now();
+    loop {
+        let output = go_on();
+        if output.status.success() {
+            break;
+        }
+        let problem = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(start.elapsed() < Duration::from_secs(120), "{problem}");
+        thread::sleep(Duration::from_millis(200));
+    }
+}
