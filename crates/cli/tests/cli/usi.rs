@@ -17,8 +17,8 @@ fn it_presents_itself_gets_ready_and_plays() {
     assert!(has("option name USI_Ponder type check default false"), "{said:?}");
     assert!(has("option name EvalFile type filename default <empty>"), "{said:?}");
     assert!(has("usiok") && has("readyok"), "{said:?}");
-    let uniform = "info string no network: every position looks even until EvalFile names one";
-    assert_eq!(said.iter().filter(|line| *line == uniform).count(), 1, "{said:?}");
+    // It has a network to play with, so there is nothing to remark.
+    assert!(!said.iter().any(|line| line.starts_with("info string")), "{said:?}");
     assert!(said.last().is_some_and(|line| line.starts_with("bestmove ")), "{said:?}");
 }
 
