@@ -4,7 +4,7 @@ use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use keisei_engine::external::{ExternalEngine, GnuShogi, Launch, Patience};
 use keisei_engine::{Answer, Arena, Limits, Player, PlayerError, Protocol, Score, Signal};
@@ -84,9 +84,13 @@ impl Script {
         text.lines().map(str::to_owned).collect()
     }
 
-    /// Checks that nothing of it runs any more.
+    /// Checks that nothing of it runs any more. The system takes a moment to end what was killed.
     fn assert_gone(&self) {
         let pid = fs::read_to_string(self.file("pid")).expect("it wrote its number");
+        let end = Instant::now() + Duration::from_secs(10);
+        while !running(pid.trim()).is_empty() && Instant::now() < end {
+            thread::sleep(Duration::from_millis(20));
+        }
         let alive = running(pid.trim());
         assert!(alive.is_empty(), "{}: still running: {alive:?}", self.name);
     }
