@@ -37,7 +37,8 @@ use terminal::Terminal;
 pub(crate) struct Play {
     #[command(flatten)]
     start: Start,
-    /// Who plays Black; without this and --white you play the first side against random moves
+    /// Who plays Black; if only one side is named, you play the other, and without names you play
+    /// the first side against random moves
     #[arg(long, value_name = "PLAYER")]
     black: Option<PlayerSpec>,
     /// Who plays White
@@ -145,14 +146,18 @@ impl Play {
         Ok(game)
     }
 
-    /// Who plays `side`: you play the first side unless told otherwise.
+    /// Who plays `side`: whoever is named plays against you; if nobody is named, you play the first
+    /// side against random moves.
     fn player<G: TextGame>(&self, side: Side) -> PlayerSpec {
-        let asked = if G::color(side) == "black" { &self.black } else { &self.white };
-        let nobody_asked = self.black.is_none() && self.white.is_none();
-        asked.clone().unwrap_or(if nobody_asked && side == Side::First {
-            PlayerSpec::Human
-        } else {
-            PlayerSpec::Random
+        let (asked, other) = match G::color(side) {
+            "black" => (&self.black, &self.white),
+            _ => (&self.white, &self.black),
+        };
+        asked.clone().unwrap_or(match other {
+            Some(PlayerSpec::Human) => PlayerSpec::Random,
+            Some(_) => PlayerSpec::Human,
+            None if side == Side::First => PlayerSpec::Human,
+            None => PlayerSpec::Random,
         })
     }
 }

@@ -115,6 +115,16 @@ fn undo_returns_to_ones_own_last_turn() {
 }
 
 #[test]
+fn who_names_one_player_plays_the_other_side() {
+    let black = typed(&["--white", "random"], &["7g7f"]);
+    assert!(black.ends_with("black to move> \n") && black.contains("Move Count: 2"), "{black}");
+    let white = typed(&["--black", "random"], &[]);
+    assert!(white.contains("white to move> ") && !white.contains("Move Count: 2"), "{white}");
+    let against_random = typed(&["--white", "human"], &[]);
+    assert!(against_random.contains("white to move> "), "{against_random}");
+}
+
+#[test]
 fn legal_moves_are_listed_on_request() {
     let text = typed(&TWO_PEOPLE, &["moves", "moves 8h", "moves 7g"]);
     assert!(text.contains("30 legal moves\n1g1f  1i1h"), "{text}");
