@@ -31,12 +31,12 @@ pub struct VecEnv<A: Actions, P = ()> {
     lanes: Vec<Lane<A, P>>,
     observations: Vec<Observation<A>>,
     masks: Vec<u64>,
-    results: Results<Observation<A>>,
+    results: Results,
 }
 
 /// What the last step brought, one entry a game.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Results<P> {
+pub struct Results {
     /// The reward of the player who moved.
     pub rewards: Vec<f32>,
     /// Whether the game ended by its rules.
@@ -45,8 +45,6 @@ pub struct Results<P> {
     pub truncated: Vec<bool>,
     /// How the game ended, if it did.
     pub outcomes: Vec<Option<Outcome>>,
-    /// What the side to move saw when the game ended; stale where it did not.
-    pub last_observations: Vec<P>,
 }
 
 /// Why a step was refused. No game has moved.
@@ -102,7 +100,6 @@ impl<A: Actions, P: Send + Sync> VecEnv<A, P> {
             terminated: vec![false; count],
             truncated: vec![false; count],
             outcomes: vec![None; count],
-            last_observations: vec![Observation::<A>::default(); count],
         };
         Self { lanes, observations, masks, results }
     }
@@ -139,8 +136,8 @@ impl<A: Actions, P: Send + Sync> VecEnv<A, P> {
     }
 
     /// All episodes that are being played, for [`VecEnv::resume`].
-    pub fn episodes(&self) -> impl IndexedParallelIterator<Item = &Episode<A::Game, P>> {
-        self.lanes.par_iter().map(|lane| &lane.episode)
+    pub fn episodes(&self) -> impl ExactSizeIterator<Item = &Episode<A::Game, P>> {
+        self.lanes.iter().map(|lane| &lane.episode)
     }
 
     /// The episode that is being played in a game.
@@ -149,7 +146,7 @@ impl<A: Actions, P: Send + Sync> VecEnv<A, P> {
     }
 
     /// What the last step brought.
-    pub fn results(&self) -> &Results<Observation<A>> {
+    pub fn results(&self) -> &Results {
         &self.results
     }
 
@@ -167,10 +164,10 @@ impl<A: Actions, P: Send + Sync> VecEnv<A, P> {
         &mut self,
         actions: &[u32],
         restart: &impl Restart<A::Game, Plan = P>,
-    ) -> Result<&Results<Observation<A>>, ActionError> {
+    ) -> Result<&Results, ActionError> {
         self.check(actions)?;
         let Self { lanes, observations, masks, results } = self;
-        let Results { rewards, terminated, truncated, outcomes, last_observations } = results;
+        let Results { rewards, terminated, truncated, outcomes } = results;
         (
             lanes.par_iter_mut(),
             actions.par_iter(),
@@ -180,13 +177,12 @@ impl<A: Actions, P: Send + Sync> VecEnv<A, P> {
             terminated.par_iter_mut(),
             truncated.par_iter_mut(),
             outcomes.par_iter_mut(),
-            last_observations.par_iter_mut(),
         )
             .into_par_iter()
             .enumerate()
             .with_min_len(GAMES_A_TASK)
             .for_each(|(index, lane)| {
-                let (lane, &action, observation, mask, reward, ended, cut, outcome, last) = lane;
+                let (lane, &action, observation, mask, reward, ended, cut, outcome) = lane;
                 lane.play(action);
                 *outcome = lane.episode.outcome();
                 let mover = !lane.episode.game.turn();
@@ -194,7 +190,6 @@ impl<A: Actions, P: Send + Sync> VecEnv<A, P> {
                 *cut = outcome.is_some_and(Outcome::truncated);
                 *ended = outcome.is_some() && !*cut;
                 if outcome.is_some() {
-                    *last = lane.episode.game.pack();
                     lane.restart(index, restart);
                 }
                 *observation = lane.observe(mask);
