@@ -1,7 +1,6 @@
 //! `keisei train`: learns a game from nothing, in a folder of its own.
 
 mod console;
-mod learner;
 mod lines;
 mod opponents;
 mod stop;
@@ -16,13 +15,13 @@ use clap::Args;
 use keisei_encode::{Actions, chess, shogi};
 use keisei_engine::Arena;
 use keisei_game::Game;
+use keisei_net::{Backend, LearnerConfig, Missing, Request};
 use keisei_train::config::{GameName, Sources};
 use keisei_train::run::{self, RunFolder};
 use keisei_train::session::Parts;
 use keisei_train::{Config, End, Session, Trained};
 
 use console::{Console, unpoisoned};
-use learner::AnyLearner;
 use lines::Lines;
 use stop::Stop;
 use view::{About, Model, View, Watcher};
@@ -149,14 +148,20 @@ impl Train {
         let path = folder.path().to_owned();
         let name = folder.name().to_owned();
         let seed = config.env.seed.unwrap_or_default();
-        let (learner, load) = AnyLearner::<A>::new(&config, out)?;
+        let backend = LearnerConfig::from(&config).build::<A>().context("the network")?;
+        for Missing { request, reason } in &backend.missing {
+            let setting = match request {
+                Request::Cuda => "env.device is cuda",
+                Request::MixedPrecision => "training.mixed_precision is true",
+            };
+            writeln!(out, "{setting}, but {reason}")?;
+        }
+        let Backend { learner, load, device, parameter_count, .. } = backend;
         let about = About {
             name: path.display().to_string(),
             description: format!(
-                "{}, {} weights, seed {seed}, on the {}",
-                A::Game::NAME,
-                learner.parameter_count(),
-                learner.place()
+                "{}, {parameter_count} weights, seed {seed}, on the {device}",
+                A::Game::NAME
             ),
             training: config.training.clone(),
         };

@@ -24,7 +24,11 @@ pub enum Reason {
     PerpetualCheck,
     /// An entering king was declared with enough points.
     Declaration,
-    /// A king reached the square where the other king starts (the try rule).
+    /// A king was captured, where the rules let a player leave it in check: the lion of animal
+    /// shogi.
+    KingCaptured,
+    /// A king reached its goal (the try rule): the square where the other king starts in shogi, the
+    /// last rank in animal shogi.
     Try,
     /// A player gave up.
     Resignation,
@@ -96,6 +100,7 @@ impl fmt::Display for Reason {
             Self::Repetition => "repetition",
             Self::PerpetualCheck => "perpetual check",
             Self::Declaration => "declaration",
+            Self::KingCaptured => "capture of the king",
             Self::Try => "try rule",
             Self::Resignation => "resignation",
             Self::MoveLimit => "move limit",

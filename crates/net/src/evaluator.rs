@@ -18,6 +18,16 @@ pub trait Evaluator<P>: Send {
     }
 }
 
+impl<P, E: Evaluator<P> + ?Sized> Evaluator<P> for Box<E> {
+    fn evaluate(&mut self, observations: &[P], legal: &[&[u32]]) -> Vec<Evaluation> {
+        (**self).evaluate(observations, legal)
+    }
+
+    fn knows_nothing(&self) -> bool {
+        (**self).knows_nothing()
+    }
+}
+
 /// What a network says of one position.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Evaluation {

@@ -20,6 +20,24 @@ pub trait Learner<P>: Evaluator<P> {
     fn weights(&self) -> Vec<u8>;
 }
 
+impl<P, L: Learner<P> + ?Sized> Learner<P> for Box<L> {
+    fn update(&mut self, minibatch: &Minibatch<'_, P>, settings: &UpdateSettings) -> Losses {
+        (**self).update(minibatch, settings)
+    }
+
+    fn state(&self) -> Vec<u8> {
+        (**self).state()
+    }
+
+    fn restore(&mut self, state: &[u8]) -> Result<(), StateError> {
+        (**self).restore(state)
+    }
+
+    fn weights(&self) -> Vec<u8> {
+        (**self).weights()
+    }
+}
+
 /// Transitions to learn from. All slices have the same length.
 #[derive(Clone, Copy, Debug)]
 pub struct Minibatch<'a, P> {

@@ -26,6 +26,7 @@
 //! `examples/speed.rs` measures it, `python/compare.py` checks and measures it against PyTorch.
 
 mod adam;
+mod backend;
 mod config;
 mod cpu;
 mod cpu_learner;
@@ -42,11 +43,14 @@ mod state;
 mod torch;
 mod weights;
 
+pub use backend::{
+    Backend, Device, DeviceRequest, LearnerConfig, LoadEvaluator, Missing, Precision, Request,
+};
 pub use config::{ConfigError, NetConfig, Normalization, PolicyHead};
 pub use cpu_learner::CpuLearner;
 pub use evaluator::{Evaluation, Evaluator, Uniform};
 pub use learner::{Learner, Losses, Minibatch, StateError, UpdateSettings};
 pub use net_evaluator::NetEvaluator;
 #[cfg(feature = "torch")]
-pub use torch::{Precision, TorchDevice, TorchEvaluator, TorchLearner};
+pub use torch::{TorchDevice, TorchEvaluator, TorchLearner};
 pub use weights::Header;

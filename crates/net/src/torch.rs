@@ -2,7 +2,7 @@
 //!
 //! It reads and writes the same files as [`crate::CpuLearner`], so that a run may go on from one to
 //! the other. Observations travel to the device packed and become planes there; of the logits only
-//! those of legal actions come back. With [`Precision::Mixed`] the blocks compute in bf16; heads,
+//! those of legal actions come back. With [`Precision::Mixed`](crate::Precision::Mixed) the blocks compute in bf16; heads,
 //! losses and optimiser always in f32.
 //!
 //! libtorch chooses its arithmetic by the size of a batch, so results agree with those of other
@@ -20,6 +20,6 @@ mod planes;
 #[cfg(test)]
 mod proof;
 
-pub use device::{Precision, TorchDevice};
+pub use device::TorchDevice;
 pub use evaluator::TorchEvaluator;
 pub use learner::TorchLearner;

@@ -11,6 +11,7 @@ mod presets;
 mod section;
 mod sources;
 
+use keisei_net::{DeviceRequest, LearnerConfig, NetConfig, Precision};
 use serde_json::Value;
 
 pub use document::{
@@ -157,5 +158,22 @@ impl Config {
     /// The configuration as a TOML file with every value in it, which reads back as the same.
     pub fn to_toml(&self) -> String {
         toml::to_string(self).expect("sections of plain values are TOML")
+    }
+}
+impl From<&Config> for LearnerConfig {
+    fn from(config: &Config) -> Self {
+        Self {
+            network: NetConfig::from(&config.network),
+            seed: config.env.seed.unwrap_or_default(),
+            device: match config.env.device {
+                Device::Auto => DeviceRequest::Auto,
+                Device::Cpu => DeviceRequest::Cpu,
+                Device::Cuda => DeviceRequest::Cuda,
+            },
+            precision: match config.training.mixed_precision {
+                true => Precision::Mixed,
+                false => Precision::Full,
+            },
+        }
     }
 }

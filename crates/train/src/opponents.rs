@@ -5,7 +5,7 @@ use keisei_net::{Evaluator, StateError};
 use crate::config::Opponents;
 
 /// Makes a player from weights as a learner gives them.
-pub type LoadPlayer<P> = dyn Fn(&[u8]) -> Result<Box<dyn Evaluator<P>>, StateError>;
+pub type LoadPlayer<P> = keisei_net::LoadEvaluator<P>;
 
 /// Earlier selves, each in a slot. A full pool replaces its oldest; games against that slot go on
 /// against the newcomer.

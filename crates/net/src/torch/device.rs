@@ -2,18 +2,11 @@
 
 use tch::{Cuda, Device, Kind, Tensor};
 
+use crate::backend::Precision;
+
 /// Where libtorch computes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TorchDevice(pub(super) Device);
-
-/// In which numbers the blocks of a network compute.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Precision {
-    /// In f32.
-    Full,
-    /// In bf16: twice as fast or more on a GPU.
-    Mixed,
-}
 
 impl TorchDevice {
     /// The CPU.

@@ -3,9 +3,10 @@
 use keisei_encode::Actions;
 use tch::no_grad;
 
-use super::device::{Precision, TorchDevice};
+use super::device::TorchDevice;
 use super::layers::{Layers, Numbers};
 use super::model::Model;
+use crate::backend::Precision;
 use crate::evaluator::{Evaluation, Evaluator};
 use crate::learner::StateError;
 use crate::net_evaluator::Seen;

@@ -4,12 +4,13 @@ use keisei_encode::Actions;
 use tch::{Kind, Tensor, no_grad};
 
 use super::batch::rows;
-use super::device::{Precision, TorchDevice, download};
+use super::device::{TorchDevice, download};
 use super::forward::{Watch, forward};
 use super::layers::{Layers, Moments, Numbers};
 use super::loss::{Loss, Steps, losses};
 use super::model::Model;
 use crate::adam::{Adam, EPSILON, MEAN_DECAY, SQUARE_DECAY};
+use crate::backend::Precision;
 use crate::config::{ConfigError, NetConfig};
 use crate::evaluator::{Evaluation, Evaluator};
 use crate::learner::{Learner, Losses, Minibatch, StateError, UpdateSettings};

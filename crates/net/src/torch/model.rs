@@ -7,10 +7,11 @@ use rayon::prelude::*;
 use tch::{Tensor, no_grad};
 
 use super::batch::Positions;
-use super::device::{Precision, TorchDevice, download};
+use super::device::{TorchDevice, download};
 use super::forward::forward;
 use super::layers::Layers;
 use super::planes::Planes;
+use crate::backend::Precision;
 use crate::config::{ConfigError, NetConfig};
 use crate::evaluator::Evaluation;
 use crate::loss::log_softmax;

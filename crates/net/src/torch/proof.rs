@@ -6,7 +6,8 @@ use keisei_encode::shogi::{Compact, Full};
 use tch::{Kind, Tensor};
 
 use super::planes::Planes;
-use super::{Precision, TorchDevice, TorchEvaluator, TorchLearner};
+use super::{TorchDevice, TorchEvaluator, TorchLearner};
+use crate::backend::Precision;
 use crate::net_evaluator::Seen;
 use crate::proof::samples::Samples;
 use crate::proof::{SETTINGS, shaken, tiny, tiny_networks};

@@ -1,0 +1,19 @@
+#![doc = include_str!("../README.md")]
+
+mod attacks;
+mod bitboard;
+mod board;
+mod game;
+mod movegen;
+mod notation;
+mod position;
+mod text;
+mod types;
+
+pub use bitboard::Bitboard;
+pub use board::Board;
+pub use game::{Animal, MoveError};
+pub use movegen::{MAX_MOVES, MoveList};
+pub use notation::PositionError;
+pub use position::Position;
+pub use types::{HandKind, Move, MoveParseError, Piece, PieceKind, Square, SquareParseError};
