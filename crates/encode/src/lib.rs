@@ -20,6 +20,7 @@
 //! ```
 
 mod actions;
+pub mod animal;
 mod batch;
 pub mod chess;
 mod env;
