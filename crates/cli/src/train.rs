@@ -19,7 +19,7 @@ use keisei_net::{Backend, LearnerConfig, Missing, Request};
 use keisei_train::config::{GameName, Sources};
 use keisei_train::run::{self, RunFolder};
 use keisei_train::session::Parts;
-use keisei_train::{Config, End, Session, Trained};
+use keisei_train::{Config, End, Session};
 
 use console::{Console, unpoisoned};
 use lines::Lines;
@@ -139,7 +139,7 @@ impl Train {
         Ok(Config::load(&Sources { preset, file, environment, overrides })?)
     }
 
-    fn train<A: Actions<Game: Trained + Arena>>(
+    fn train<A: Actions<Game: Arena>>(
         &self,
         folder: RunFolder,
         config: Config,

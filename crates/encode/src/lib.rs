@@ -44,6 +44,9 @@ pub const VERSION: u32 = 1;
 
 /// A game that a network can look at.
 pub trait Encode: Game {
+    /// The numbering of moves that networks use unless told otherwise.
+    type Actions: Actions<Game = Self>;
+
     /// How many planes an observation has.
     const PLANES: usize;
 

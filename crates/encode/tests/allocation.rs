@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use keisei_encode::shogi::Compact;
 use keisei_encode::{Standard, VecEnv, expand_batch};
 use keisei_game::SplitMix64;
-use keisei_shogi::{Position, Rules, Shogi};
+use keisei_shogi::{Game, Position, Rules, Shogi};
 
 /// The system's allocator, counting its calls on all threads.
 struct Counting;
@@ -47,7 +47,7 @@ fn steps_restarts_and_planes_allocate_nothing_once_the_games_have_been_long() {
     for threads in [1, 4] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let (ended, allocations) = pool.install(|| {
-            let rules = Rules { move_limit: Some(LIMIT), ..Rules::default() };
+            let rules = Rules { move_limit: Some(LIMIT), ..Shogi::RULES };
             let games = (0..300).map(|_| Shogi::with_rules(Position::start(), rules));
             let mut env: VecEnv<Compact> = VecEnv::new(games, Standard);
             let mut actions = vec![0; env.len()];

@@ -124,7 +124,7 @@ fn the_reward_is_that_of_the_player_who_moved() {
 
 #[test]
 fn a_move_limit_truncates_and_does_not_terminate() {
-    let rules = Rules { move_limit: Some(2), ..Rules::default() };
+    let rules = Rules { move_limit: Some(2), ..Shogi::RULES };
     let mut env: VecEnv<Compact> =
         VecEnv::new([Shogi::with_rules(Position::start(), rules)], Standard);
     let results = play(&mut env, &["7g7f"]);
@@ -140,7 +140,7 @@ fn a_move_limit_truncates_and_does_not_terminate() {
 
 #[test]
 fn a_mate_at_the_move_limit_terminates_and_does_not_truncate() {
-    let rules = Rules { move_limit: Some(1), ..Rules::default() };
+    let rules = Rules { move_limit: Some(1), ..Shogi::RULES };
     let game = Shogi::with_rules(MATE_IN_ONE.parse().unwrap(), rules);
     let mut env: VecEnv<Compact, CutAt> = VecEnv::new([game], CutAt(1));
     let results = play(&mut env, &["G*5b"]);

@@ -20,7 +20,6 @@ pub use player::{Choice, NetworkPlayer, Player, RandomPlayer};
 pub use score::Score;
 
 use crate::config::Config;
-use crate::game::Trained;
 use crate::metrics::{Record, names};
 use crate::opponents::LoadPlayer;
 use crate::random::{Purpose, stream};
@@ -32,7 +31,7 @@ pub const RANDOM: &str = "random";
 pub const PREVIOUS: &str = "previous";
 
 /// Evaluations by the settings of a run.
-pub struct Evaluation<A: Actions<Game: Trained>> {
+pub struct Evaluation<A: Actions> {
     conditions: Conditions,
     timeout: Duration,
     mirror: bool,
@@ -90,7 +89,7 @@ pub struct Candidates<'a, P> {
     pub load: &'a LoadPlayer<P>,
 }
 
-impl<A: Actions<Game: Trained>> Evaluation<A> {
+impl<A: Actions> Evaluation<A> {
     /// Evaluations against the configured opponents, of which `players` are those that this crate
     /// does not know. Games are kept in `games_folder`, if they are to be kept.
     pub fn new(

@@ -24,7 +24,6 @@ pub mod checkpoint;
 pub mod config;
 pub mod evaluate;
 pub mod gae;
-mod game;
 pub mod log;
 pub mod metrics;
 pub mod opponents;
@@ -42,7 +41,6 @@ mod train_loop;
 pub mod trainer;
 
 pub use config::Config;
-pub use game::Trained;
 pub use session::Session;
 pub use tally::Tally;
 pub use train_loop::End;

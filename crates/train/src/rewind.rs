@@ -6,12 +6,11 @@
 
 use std::collections::VecDeque;
 
-use keisei_game::{Game, Outcome, SplitMix64};
+use keisei_game::{Game, Outcome, Rules, SplitMix64};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::config::Rewind;
-use crate::game::Trained;
 use crate::random::{Purpose, stream};
 
 /// The last moves of a game that somebody won.
@@ -34,11 +33,11 @@ impl<M> Line<M> {
     }
 
     /// The game `depth` moves before its end.
-    fn rewound<G: Trained<Move = M>>(&self, depth: usize) -> Result<G, G::PositionError>
+    fn rewound<G: Game<Move = M>>(&self, depth: usize) -> Result<G, G::PositionError>
     where
         M: Copy,
     {
-        let mut game = G::unlimited(&self.base)?;
+        let mut game = G::with_rules(self.base.parse()?, Rules::LEARNING);
         for &mv in &self.moves[..self.moves.len() - depth] {
             game.play_unchecked(mv);
         }
@@ -63,12 +62,12 @@ impl<M: Copy> Ring<M> {
     }
 
     /// A ring filled by random games of at most `limit` moves.
-    pub fn seeded<G: Trained<Move = M>>(settings: &Rewind, seed: u64, limit: usize) -> Self
+    pub fn seeded<G: Game<Move = M>>(settings: &Rewind, seed: u64, limit: usize) -> Self
     where
         M: Send,
     {
         let play = |number: usize| {
-            let mut game = G::fresh();
+            let mut game = G::new_with(Rules::LEARNING);
             let seed = stream(seed, Purpose::Seeding, number as u64, 0).next_u64();
             keisei_game::random_game(&mut game, seed, limit);
             Line::of(&game, settings.depth_max)
@@ -95,7 +94,7 @@ impl<M: Copy> Ring<M> {
     }
 
     /// Some game, some moves before its end; and how many.
-    pub fn draw<G: Trained<Move = M>>(&self, rng: &mut SplitMix64) -> Option<(G, usize)> {
+    pub fn draw<G: Game<Move = M>>(&self, rng: &mut SplitMix64) -> Option<(G, usize)> {
         let line = (!self.is_empty()).then(|| &self.lines[rng.below(self.len())])?;
         let depth = 1 + rng.below(self.depth.min(line.moves.len()));
         Some((line.rewound(depth).expect("kept positions are positions"), depth))
@@ -138,9 +137,12 @@ impl RingState {
     }
 
     /// The ring, or what is wrong with the text.
-    pub(crate) fn ring<G: Trained>(&self, settings: &Rewind) -> Result<Ring<G::Move>, String> {
+    pub(crate) fn ring<G: Game>(&self, settings: &Rewind) -> Result<Ring<G::Move>, String> {
         let line = |(base, moves): &(String, String)| {
-            let mut game = G::unlimited(base).map_err(|error| error.to_string())?;
+            let mut game = G::with_rules(
+                base.parse().map_err(|error: G::PositionError| error.to_string())?,
+                Rules::LEARNING,
+            );
             for text in moves.split_whitespace() {
                 let mv = game.parse_move(text).map_err(|error| error.to_string())?;
                 game.play(mv).map_err(|error| error.to_string())?;
@@ -164,7 +166,7 @@ mod tests {
     /// A random game that somebody won.
     fn decisive_game() -> Shogi {
         let played = |seed| {
-            let mut game = Shogi::fresh();
+            let mut game = Shogi::new_with(Rules::LEARNING);
             keisei_game::random_game(&mut game, seed, 500);
             game
         };

@@ -5,12 +5,11 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use keisei_encode::{Actions, Encode, Episode, VecEnv, legal_actions};
-use keisei_game::{Game, Outcome, Reason};
+use keisei_game::{Game, Outcome, Reason, Rules};
 use keisei_net::{Evaluation, Evaluator};
 
 use crate::buffer::{Buffer, Move};
 use crate::gae::Ending;
-use crate::game::Trained;
 use crate::opponents::Pool;
 use crate::random::{Purpose, sample, stream};
 use crate::starts::{Finished, Plan, Start, Starts};
@@ -20,7 +19,7 @@ use crate::tally::Tally;
 pub type Seen<A> = <<A as Actions>::Game as Encode>::Packed;
 
 /// All games of a run and the moves of the current rollout.
-pub struct Rollout<A: Actions<Game: Trained>> {
+pub struct Rollout<A: Actions> {
     env: VecEnv<A, Starts<A::Game>>,
     buffer: Buffer<Seen<A>>,
     seed: u64,
@@ -78,10 +77,10 @@ impl<G> Default for Collected<G> {
     }
 }
 
-impl<A: Actions<Game: Trained>> Rollout<A> {
+impl<A: Actions> Rollout<A> {
     /// New games.
     pub fn new(starts: Starts<A::Game>, games: usize, seed: u64, bootstrap: bool) -> Self {
-        let fresh = (0..games).map(|_| A::Game::fresh());
+        let fresh = (0..games).map(|_| A::Game::new_with(Rules::LEARNING));
         Self::with_env(VecEnv::new(fresh, starts), seed, bootstrap, 0)
     }
 
@@ -240,7 +239,7 @@ impl<'a, P: Copy> View<'a, P> {
 }
 
 /// What the player to move sees in each game.
-fn look<'a, A: Actions<Game: Trained>>(
+fn look<'a, A: Actions>(
     env: &'a VecEnv<A, Starts<A::Game>>,
     mirror: &[u32],
     plans: &[Plan],
@@ -253,7 +252,7 @@ fn look<'a, A: Actions<Game: Trained>>(
 }
 
 /// What the player to move saw in a game that was cut off.
-fn left_behind<A: Actions<Game: Trained>>(
+fn left_behind<A: Actions>(
     finished: &Finished<A::Game>,
     observation: Seen<A>,
     mirror: &[u32],
@@ -285,7 +284,7 @@ fn evaluate<P: Copy, G>(
 }
 
 /// The policies of earlier selves in the games where one of them is to move.
-fn evaluate_others<A: Actions<Game: Trained>>(
+fn evaluate_others<A: Actions>(
     pool: &mut Pool<Seen<A>>,
     env: &VecEnv<A, Starts<A::Game>>,
     plans: &[Plan],

@@ -14,7 +14,6 @@ use crate::callbacks::{Alarms, Callback, Wishes};
 use crate::checkpoint::{CheckpointError, Checkpoints};
 use crate::config::Config;
 use crate::evaluate::{Candidates, Evaluation, Player};
-use crate::game::Trained;
 use crate::log::TrainingLog;
 use crate::metrics::{JsonLines, Record, Sinks, TensorBoard, WeightsAndBiases};
 use crate::opponents::LoadPlayer;
@@ -29,7 +28,7 @@ const BROKEN_IN_A_ROW: u32 = 3;
 const TIMES_BACK: u32 = 5;
 
 /// What a session is made of.
-pub struct Parts<A: Actions<Game: Trained>, L> {
+pub struct Parts<A: Actions, L> {
     /// The settings. Without a seed one is drawn.
     pub config: Config,
     /// A learner with its first weights, which a checkpoint replaces if there is one.
@@ -43,7 +42,7 @@ pub struct Parts<A: Actions<Game: Trained>, L> {
 }
 
 /// A run at work.
-pub struct Session<A: Actions<Game: Trained>, L> {
+pub struct Session<A: Actions, L> {
     pub(crate) trainer: Trainer<A, L>,
     folder: RunFolder,
     checkpoints: Checkpoints,
@@ -96,7 +95,7 @@ pub enum SessionError {
     Output(#[from] OutputError),
 }
 
-impl<A: Actions<Game: Trained>, L: Learner<Seen<A>>> Session<A, L> {
+impl<A: Actions, L: Learner<Seen<A>>> Session<A, L> {
     /// Begins the run in `folder`, or goes on from its newest checkpoint.
     pub fn begin(folder: RunFolder, parts: Parts<A, L>) -> Result<Self, SessionError> {
         let Parts { mut config, learner, load, players, mut callbacks } = parts;

@@ -4,12 +4,11 @@ use std::mem;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use keisei_encode::Restart;
-use keisei_game::{Game, Side, SplitMix64};
+use keisei_game::{Game, Rules, Side, SplitMix64};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::config::{Config, Mixture};
-use crate::game::Trained;
 use crate::random::{Purpose, stream, unit};
 use crate::rewind::{Line, Ring};
 use crate::schedule::line;
@@ -102,7 +101,7 @@ struct Desk<G> {
     finished: Option<Finished<G>>,
 }
 
-impl<G: Trained> Starts<G> {
+impl<G: Game> Starts<G> {
     /// Begins the episodes of a new run.
     pub fn new(config: &Config, seed: u64) -> Self {
         let limit = config.env.max_moves_per_game;
@@ -119,7 +118,7 @@ impl<G: Trained> Starts<G> {
         let desk = |&plan: &Plan| Mutex::new(Desk { plan, finished: None });
         Self {
             seed,
-            fresh: G::fresh(),
+            fresh: G::new_with(Rules::LEARNING),
             ring,
             opponents: 0,
             progress: 0.0,
@@ -196,7 +195,7 @@ impl<G: Trained> Starts<G> {
     }
 }
 
-impl<G: Trained> Restart<G> for Starts<G> {
+impl<G: Game> Restart<G> for Starts<G> {
     fn restart(&self, game: &mut G, index: usize, episode: u64) -> Option<usize> {
         let mut rng = stream(self.seed, Purpose::Start, index as u64, episode);
         let (next, start, cut_at) = self.draw(index, &mut rng);
@@ -259,7 +258,7 @@ mod tests {
     /// The plans and limits of many episodes.
     fn episodes(starts: &mut Starts<Shogi>, count: u64) -> Vec<(Plan, usize, Shogi)> {
         let begin = |episode| {
-            let mut game = Shogi::fresh();
+            let mut game = Shogi::new_with(Rules::LEARNING);
             let cut = starts.restart(&mut game, 2, episode).unwrap();
             (starts.plans()[2], cut, game)
         };
@@ -307,7 +306,7 @@ mod tests {
             starts.progress = progress;
             for episode in 0..3 {
                 for index in 0..20 {
-                    starts.restart(&mut Shogi::fresh(), index, episode);
+                    starts.restart(&mut Shogi::new_with(Rules::LEARNING), index, episode);
                 }
                 let plans = starts.plans();
                 let is = |test: fn(&Start) -> bool| plans.iter().filter(|p| test(&p.start)).count();
@@ -360,7 +359,7 @@ mod tests {
     #[test]
     fn a_finished_game_is_kept_until_it_is_taken_but_there_is_none_before_the_first() {
         let mut starts = starts(&config());
-        let mut game = Shogi::fresh();
+        let mut game = Shogi::new_with(Rules::LEARNING);
         starts.restart(&mut game, 1, 0);
         assert!(starts.take_finished(1).is_none());
         let plan = starts.plans()[1];

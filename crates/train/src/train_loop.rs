@@ -6,7 +6,6 @@ use std::time::Instant;
 use keisei_encode::Actions;
 use keisei_net::Learner;
 
-use crate::game::Trained;
 use crate::rollout::Seen;
 use crate::session::Session;
 use crate::trainer::TrainError;
@@ -22,7 +21,7 @@ pub enum End {
     Stopped(String),
 }
 
-impl<A: Actions<Game: Trained>, L: Learner<Seen<A>>> Session<A, L> {
+impl<A: Actions, L: Learner<Seen<A>>> Session<A, L> {
     /// Trains until the run is finished, `stop` is set or a callback asks for the end. Whatever the
     /// end, the last state is saved.
     pub fn train(&mut self, stop: &AtomicBool) -> Result<End, TrainError> {

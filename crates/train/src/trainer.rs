@@ -17,7 +17,6 @@ use crate::buffer::Summary;
 use crate::callbacks::Scene;
 use crate::checkpoint::CheckpointError;
 use crate::config::{Config, Training};
-use crate::game::Trained;
 use crate::metrics::{Record, names};
 use crate::opponents::{LoadPlayer, Pool};
 use crate::ppo::{self, Update};
@@ -30,7 +29,7 @@ use timed::Timed;
 const FIRST_RATIO_TOLERANCE: f32 = 0.01;
 
 /// A run in memory.
-pub struct Trainer<A: Actions<Game: Trained>, L> {
+pub struct Trainer<A: Actions, L> {
     config: Config,
     seed: u64,
     learner: L,
@@ -116,7 +115,7 @@ pub struct OutputError {
     pub source: io::Error,
 }
 
-impl<A: Actions<Game: Trained>, L: Learner<Seen<A>>> Trainer<A, L> {
+impl<A: Actions, L: Learner<Seen<A>>> Trainer<A, L> {
     /// A new run. `load` makes players of the weights that `learner` gives.
     pub fn new(
         config: Config,
@@ -339,7 +338,7 @@ impl Learned {
 }
 
 /// Refuses a configuration that does not fit the game, and gives its seed.
-fn check<A: Actions<Game: Trained>>(config: &Config) -> Result<u64, TrainError> {
+fn check<A: Actions>(config: &Config) -> Result<u64, TrainError> {
     use keisei_encode::Encode;
     let expected = A::Game::NAME;
     let found = config.env.game.name();

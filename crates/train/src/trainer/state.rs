@@ -3,14 +3,13 @@
 use std::collections::BTreeMap;
 
 use keisei_encode::{Actions, Episode, VERSION};
-use keisei_game::Game;
+use keisei_game::{Game, Rules};
 use keisei_net::Learner;
 use serde::{Deserialize, Serialize};
 
 use super::{TrainError, Trainer, check};
 use crate::checkpoint::{CheckpointError, Header, Stored};
 use crate::config::Config;
-use crate::game::Trained;
 use crate::opponents::{LoadPlayer, Pool};
 use crate::rewind::{Ring, RingState};
 use crate::rollout::{Rollout, Seen};
@@ -67,11 +66,14 @@ impl GameState {
         }
     }
 
-    fn episode<G: Trained>(&self) -> Result<Episode<G>, CheckpointError> {
+    fn episode<G: Game>(&self) -> Result<Episode<G>, CheckpointError> {
         let damaged = |error: &dyn std::error::Error| {
             CheckpointError::Damaged(format!("a game in {TRAINER}: {error}"))
         };
-        let mut game = G::unlimited(&self.start).map_err(|error| damaged(&error))?;
+        let mut game = G::with_rules(
+            self.start.parse().map_err(|error: G::PositionError| damaged(&error))?,
+            Rules::LEARNING,
+        );
         for text in self.moves.split_whitespace() {
             let mv = game.parse_move(text).map_err(|error| damaged(&error))?;
             game.play(mv).map_err(|error| damaged(&error))?;
@@ -84,7 +86,7 @@ fn frozen_name(slot: usize) -> String {
     format!("frozen-{slot}.safetensors")
 }
 
-impl<A: Actions<Game: Trained>, L: Learner<Seen<A>>> Trainer<A, L> {
+impl<A: Actions, L: Learner<Seen<A>>> Trainer<A, L> {
     /// The run as a checkpoint. `files` are the lengths of the files that the run writes, to which
     /// they go back when it resumes here.
     pub fn checkpoint(&mut self, score: Option<f64>, files: Lengths) -> Stored {
@@ -176,7 +178,7 @@ fn read_state(stored: &Stored) -> Result<State, CheckpointError> {
 }
 
 /// Refuses a checkpoint of another game or another encoding.
-fn check_header<A: Actions<Game: Trained>>(header: &Header) -> Result<(), CheckpointError> {
+fn check_header<A: Actions>(header: &Header) -> Result<(), CheckpointError> {
     let expected = [
         ("game", &header.game, A::Game::NAME.to_owned()),
         ("the actions", &header.actions, A::NAME.to_owned()),

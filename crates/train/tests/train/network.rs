@@ -4,7 +4,6 @@ use keisei_encode::Actions;
 use keisei_encode::chess::AlphaZero;
 use keisei_encode::shogi::Compact;
 use keisei_net::{CpuLearner, Learner, NetConfig, NetEvaluator};
-use keisei_train::Trained;
 use keisei_train::config::{Config, Sources};
 use keisei_train::opponents::LoadPlayer;
 use keisei_train::rollout::Seen;
@@ -37,7 +36,7 @@ fn learner<A: Actions>(config: &Config) -> CpuLearner<A> {
     CpuLearner::new(&NetConfig::from(&config.network), 1).unwrap()
 }
 
-fn learn<A: Actions<Game: Trained>>(trainer: &mut Trainer<A, CpuLearner<A>>, updates: u32) {
+fn learn<A: Actions>(trainer: &mut Trainer<A, CpuLearner<A>>, updates: u32) {
     for _ in 0..updates {
         let collected = trainer.collect();
         let learned = trainer.learn(&collected).unwrap();
@@ -47,7 +46,7 @@ fn learn<A: Actions<Game: Trained>>(trainer: &mut Trainer<A, CpuLearner<A>>, upd
 }
 
 /// The state after some updates, without and with a stop in between.
-fn straight_and_resumed<A: Actions<Game: Trained>>(preset: &str) -> [Vec<u8>; 2] {
+fn straight_and_resumed<A: Actions>(preset: &str) -> [Vec<u8>; 2] {
     let config = config(preset);
     let mut straight =
         Trainer::<A, _>::new(config.clone(), learner::<A>(&config), load::<A>()).unwrap();

@@ -2,11 +2,13 @@
 
 use std::convert::Infallible;
 use std::fmt;
+use std::num::ParseIntError;
+use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use keisei_encode::Source;
-use keisei_game::{Position, Reason, Side};
+use keisei_game::{Position, Reason, Rules, Side};
 use keisei_net::Uniform;
 use tracing::span;
 
@@ -21,9 +23,31 @@ impl fmt::Display for Step {
     }
 }
 
+impl FromStr for Step {
+    type Err = Infallible;
+
+    fn from_str(_: &str) -> Result<Self, Infallible> {
+        Ok(Self)
+    }
+}
+
 /// How many moves were made.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Path(u8);
+
+impl FromStr for Path {
+    type Err = ParseIntError;
+
+    fn from_str(text: &str) -> Result<Self, ParseIntError> {
+        text.parse().map(Self)
+    }
+}
+
+impl fmt::Display for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
 
 impl Position for Path {
     type Move = Step;
@@ -59,21 +83,25 @@ struct DeadEnd {
 impl Game for DeadEnd {
     type Position = Path;
     type Move = Step;
-    type PositionError = Infallible;
+    type PositionError = ParseIntError;
     type MoveError = Infallible;
+    type ClaimError = fmt::Error;
 
     const NAME: &'static str = "dead end";
 
-    fn new() -> Self {
-        Self::default()
+    const RULES: Rules = Rules::BARE;
+    const REPETITIONS: usize = 1;
+
+    fn start_position() -> Path {
+        Path::default()
     }
 
-    fn from_notation(_: &str) -> Result<Self, Infallible> {
-        Ok(Self::new())
+    fn with_rules(path: Path, _: Rules) -> Self {
+        Self { path, moves: Vec::new() }
     }
 
-    fn notation(&self) -> String {
-        self.path.0.to_string()
+    fn rules(&self) -> Rules {
+        Self::RULES
     }
 
     fn position(&self) -> &Path {
@@ -111,7 +139,15 @@ impl Game for DeadEnd {
         None
     }
 
-    fn resign(&mut self, _: Side) {}
+    fn adjudicate(&mut self, _: Outcome) {}
+
+    fn claimable(&self) -> Result<Outcome, fmt::Error> {
+        Err(fmt::Error)
+    }
+
+    fn repetition_since(&self, _: usize) -> Option<Outcome> {
+        None
+    }
 
     fn repetitions(&self) -> usize {
         0
@@ -127,6 +163,8 @@ impl Game for DeadEnd {
 }
 
 impl Encode for DeadEnd {
+    type Actions = OneAction;
+
     const PLANES: usize = 1;
     const SQUARES: usize = 1;
     const MAX_MOVES: usize = 1;
@@ -147,12 +185,6 @@ impl Encode for DeadEnd {
 
     fn mirrored(packed: &[u8; 1]) -> Option<[u8; 1]> {
         Some(*packed)
-    }
-}
-
-impl Trained for DeadEnd {
-    fn unlimited(_: &str) -> Result<Self, Infallible> {
-        Ok(Self::new())
     }
 }
 
