@@ -196,7 +196,7 @@ impl Analysis {
                 return;
             }
             told.push(before);
-            let lost = plies % 2 == 0;
+            let lost = plies.is_multiple_of(2);
             if lost || self.bytes.increment(before) == code::REFUTED {
                 self.bytes.set_waiting(before, decided);
             }

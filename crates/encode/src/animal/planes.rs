@@ -62,6 +62,8 @@ fn whole(byte: u8) -> f32 {
 }
 
 impl Encode for Animal {
+    type Actions = super::Arrivals;
+
     const PLANES: usize = PLANES;
     const SQUARES: usize = SQUARES;
     const COLUMNS: usize = Square::FILES;
