@@ -172,11 +172,11 @@ impl Train {
         console.listen(config.logging.log_level);
         let stop = Stop::on_signals(&console)?;
         let model = Arc::new(Mutex::new(Model::new(about)));
-        let mut session = Session::<A, _>::begin(
+        let mut session = Session::<A>::begin(
             folder,
             Parts {
                 config,
-                learner,
+                learner: Box::new(learner),
                 load,
                 players,
                 callbacks: vec![

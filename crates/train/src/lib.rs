@@ -5,7 +5,7 @@
 //! | settings: loading, checking, explaining | [`config`] |
 //! | the session: folder, lock, begin, go on, end | [`session`], [`run`] |
 //! | the model: learner, optimiser, checkpoints, going back | [`trainer`], [`checkpoint`], [`opponents`] |
-//! | the environment: games, where they begin, their seeds | [`starts`], [`rewind`], [`random`] |
+//! | the environment: games, where they begin, their seeds | [`curriculum`], [`rewind`], [`random`] |
 //! | the step: choosing, playing, storing | [`rollout`], [`buffer`] |
 //! | the algorithm: advantages, update, schedules | [`gae`], [`ppo`], [`schedule`] |
 //! | the loop | [`Session::train`] |
@@ -22,6 +22,7 @@ pub mod buffer;
 pub mod callbacks;
 pub mod checkpoint;
 pub mod config;
+pub mod curriculum;
 pub mod evaluate;
 pub mod gae;
 pub mod log;
@@ -35,7 +36,6 @@ pub mod rollout;
 pub mod run;
 pub mod schedule;
 pub mod session;
-pub mod starts;
 mod tally;
 mod train_loop;
 pub mod trainer;

@@ -10,7 +10,7 @@ mod tree;
 
 use keisei_engine::search::{Found, Search, SearchSettings};
 use keisei_engine::{Arena, Limits, Signal};
-use keisei_game::{Game, Rules};
+use keisei_game::Rules;
 use keisei_net::{Evaluation, Evaluator, Uniform};
 
 /// Settings under which a search by simulations is the same on every machine.

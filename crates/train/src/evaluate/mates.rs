@@ -1,16 +1,15 @@
 //! Held-out positions with a mate in one: the best early sign that something is learned.
 
-use keisei_encode::{Actions, legal_actions};
+use keisei_encode::{Actions, Observation, legal_actions};
 use keisei_game::{Game, Position, Reason, Rules};
 
 use super::player::{NetworkPlayer, likeliest};
 use crate::random::{Purpose, stream};
-use crate::rollout::Seen;
 
 /// Positions with a mate in one that no rollout has seen.
 #[derive(Clone)]
 pub struct MatePositions<A: Actions> {
-    observations: Vec<Seen<A>>,
+    observations: Vec<Observation<A>>,
     legal: Vec<Vec<u32>>,
     /// Which of the legal actions give mate.
     mating: Vec<Vec<bool>>,
