@@ -49,6 +49,9 @@ pub trait Encode: Game {
     /// How many squares a plane has.
     const SQUARES: usize;
 
+    /// How many squares a row of a plane has.
+    const COLUMNS: usize = Self::SQUARES.isqrt();
+
     /// The most legal moves a position has.
     const MAX_MOVES: usize;
 
