@@ -22,7 +22,7 @@ pub(crate) struct Network {
 }
 
 impl Network {
-    /// The network of a architecture. `cell` says where an action stands in planes of actions.
+    /// The network of an architecture. `cell` says where an action stands in planes of actions.
     pub(crate) fn new(architecture: Architecture, cell: impl Fn(usize) -> usize) -> Self {
         let layout = WeightLayout::new(&architecture);
         let board = architecture.sizes.board;
