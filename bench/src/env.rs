@@ -91,7 +91,7 @@ fn measure<A: Actions>(options: &Options) -> Result<Row> {
 
 /// The best rate of many turns.
 fn rate<A: Actions>(options: &Options, with_planes: bool) -> Result<f64> {
-    let mut env: VecEnv<A> = VecEnv::resume(spread::<A::Game>(options.games), Standard);
+    let mut env: VecEnv<A> = VecEnv::resume(spread::<A::Game>(options.games));
     check(&env)?;
     let mut rng = SplitMix64::new(0);
     let mut actions = vec![0; env.len()];
@@ -101,7 +101,7 @@ fn rate<A: Actions>(options: &Options, with_planes: bool) -> Result<f64> {
             for (game, action) in actions.iter_mut().enumerate() {
                 *action = rng.choose(env.legal_actions(game)).context("a game goes on")?;
             }
-            env.step(&actions)?;
+            env.step(&actions, &Standard)?;
             if with_planes {
                 expand_batch::<A::Game>(env.observations(), &mut planes);
             }
@@ -133,7 +133,7 @@ fn spread<G: Game>(games: usize) -> impl Iterator<Item = Episode<G>> {
         if game.outcome().is_some() {
             game.reset();
         }
-        Episode { game, number: 0, cut_at: None }
+        Episode { game, number: 0, truncate_at: None, plan: () }
     })
 }
 

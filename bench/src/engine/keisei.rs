@@ -86,7 +86,7 @@ impl Engine for Keisei {
     }
 
     fn game(&mut self, rng: &mut SplitMix64, limit: usize) -> Option<usize> {
-        let rules = Rules { move_limit: Some(limit), ..Rules::default() };
+        let rules = Rules { move_limit: Some(limit), ..Shogi::RULES };
         let mut game = Shogi::with_rules(self.start, rules);
         while game.outcome().is_none() {
             let Some(mv) = rng.choose(&game.position().legal_moves()) else { break };

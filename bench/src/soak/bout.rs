@@ -20,7 +20,7 @@ pub(super) fn play(starts: &Starts, seed: u64, game: u64) -> Result<Tally> {
     let (start, kind) = starts.choose(&mut rng);
     let mut bout = Bout {
         style: Style::choose(&mut rng),
-        game: Shogi::with_rules(start, Rules { move_limit: None, ..Rules::default() }),
+        game: Shogi::with_rules(start, Rules { move_limit: None, ..Shogi::RULES }),
         peer: Peer::new(&start.to_string())?,
         history: History::new(),
         tally: Tally::default(),

@@ -2,7 +2,7 @@
 
 use keisei_engine::search::win_rate_of;
 use keisei_engine::{Answer, Arena, Limits, Player, PlayerError, Protocol, Report, Score, Signal};
-use keisei_game::{Outcome, Position, Side};
+use keisei_game::{Game, Outcome, Position, Rules, Side};
 use keisei_records::{Evaluation, Evaluator, Mate, NodeId, Record, Recorded};
 
 use crate::Judged;
@@ -35,14 +35,6 @@ pub enum AnalysisError {
     /// The player chooses moves but does not say how good they are.
     #[error("{0} does not evaluate positions, so it cannot analyse them")]
     Silent(String),
-    /// A position of the record is none to play from.
-    #[error("the position {position:?} cannot be analysed: {problem}")]
-    Position {
-        /// The position.
-        position: String,
-        /// What is wrong with it.
-        problem: String,
-    },
 }
 
 /// Lets `player` think about every position of the main line, each within `limits`. Each opinion is
@@ -58,11 +50,11 @@ pub fn analyze<G: Arena + Recorded>(
     let line: Vec<_> =
         record.main_line().filter_map(|id| Some((id, record.node(id).mv()?))).collect();
     let mut analysis = Analysis { opinions: Vec::new(), moves: Vec::new() };
-    let mut game: G = game_at(record.start())?;
+    let mut game: G = game_at(record.start().clone());
     player.new_game()?;
     for ply in 0..=line.len() {
         if let Some(&(_, mv)) = ply.checked_sub(1).and_then(|before| line.get(before)) {
-            game = after(game, mv)?;
+            game = after(game, mv);
         }
         let opinion = opinion(&game, ply == line.len(), player, limits, signal);
         // A player that was cut short, or that ended with the signal, has no say.
@@ -83,21 +75,19 @@ pub fn analyze<G: Arena + Recorded>(
 }
 
 /// A game that begins at `position`.
-fn game_at<G: Arena + Recorded>(position: &G::Position) -> Result<G, AnalysisError> {
-    let text = position.to_string();
-    G::contest(&text, None)
-        .map_err(|problem| AnalysisError::Position { position: text, problem: problem.to_string() })
+fn game_at<G: Game>(position: G::Position) -> G {
+    G::with_rules(position, Rules::between_programs(None))
 }
 
 /// The game after `mv`. A record may go on where the rules end a game; then a new game begins.
-fn after<G: Arena + Recorded>(mut game: G, mv: G::Move) -> Result<G, AnalysisError> {
+fn after<G: Game>(mut game: G, mv: G::Move) -> G {
     if game.outcome().is_none() {
         game.play_unchecked(mv);
-        return Ok(game);
+        return game;
     }
     let mut position = game.position().clone();
     position.play_unchecked(mv);
-    game_at(&position)
+    game_at(position)
 }
 
 /// What the rules or the player say of `game`.
@@ -109,8 +99,11 @@ fn opinion<G: Arena + Recorded>(
     signal: &Signal,
 ) -> Result<Opinion<G::Move>, AnalysisError> {
     // A repetition ends the game only where the record ends too.
-    let anew =
-        if is_last || game.outcome().is_none() { None } else { Some(game_at(game.position())?) };
+    let anew = if is_last || game.outcome().is_none() {
+        None
+    } else {
+        Some(game_at(game.position().clone()))
+    };
     let game: &G = anew.as_ref().unwrap_or(game);
     if let Some(outcome) = game.outcome() {
         return Ok(Opinion { chance: chance_after(outcome), evaluation: None });

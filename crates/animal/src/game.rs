@@ -1,11 +1,8 @@
 //! A game of animal shogi: a position with its history.
 
-use keisei_game::{Game, Outcome, Reason, Side};
+use keisei_game::{Game, NothingToClaim, Outcome, Reason, Rules};
 
 use crate::{Move, MoveParseError, Position, PositionError};
-
-/// How often a position must have occurred before so that it draws the game.
-const REPETITIONS: usize = 2;
 
 /// A game of animal shogi from some start position.
 ///
@@ -24,7 +21,7 @@ const REPETITIONS: usize = 2;
 #[derive(Clone, Debug)]
 pub struct Animal {
     position: Position,
-    move_limit: Option<usize>,
+    rules: Rules,
     /// The position before each move.
     past: Vec<Position>,
     moves: Vec<Move>,
@@ -51,25 +48,6 @@ pub enum MoveError {
 }
 
 impl Animal {
-    /// A game from `start`, drawn after `move_limit` moves unless the last of them ended it.
-    pub fn with_limit(start: Position, move_limit: Option<usize>) -> Self {
-        let mut game = Self {
-            position: start,
-            move_limit,
-            past: Vec::new(),
-            moves: Vec::new(),
-            outcome: None,
-        };
-        game.outcome = game.judge();
-        game
-    }
-
-    /// Ends the game for a reason outside the rules of the board, such as time. Does nothing in a
-    /// game that is over.
-    pub fn adjudicate(&mut self, outcome: Outcome) {
-        self.outcome.get_or_insert(outcome);
-    }
-
     /// The outcome that the rules of the board give the current position.
     fn judge(&self) -> Option<Outcome> {
         let them = !self.position.turn();
@@ -79,10 +57,10 @@ impl Animal {
         if self.position.legal_moves().is_empty() {
             return Some(Outcome::win(them, Reason::NoMoves));
         }
-        if self.repetitions() >= REPETITIONS {
+        if self.repetitions() >= Self::REPETITIONS {
             return Some(Outcome::draw(Reason::Repetition));
         }
-        (self.move_limit.is_some_and(|limit| self.moves.len() >= limit))
+        (self.rules.move_limit.is_some_and(|limit| self.moves.len() >= limit))
             .then_some(Outcome::draw(Reason::MoveLimit))
     }
 
@@ -105,19 +83,26 @@ impl Game for Animal {
     type Move = Move;
     type PositionError = PositionError;
     type MoveError = MoveError;
+    type ClaimError = NothingToClaim;
 
     const NAME: &'static str = "animal";
 
-    fn new() -> Self {
-        Self::with_limit(Position::start(), None)
+    const RULES: Rules = Rules::BARE;
+    const REPETITIONS: usize = 2;
+
+    fn start_position() -> Position {
+        Position::start()
     }
 
-    fn from_notation(text: &str) -> Result<Self, PositionError> {
-        Ok(Self::with_limit(text.parse()?, None))
+    fn with_rules(start: Position, rules: Rules) -> Self {
+        let mut game =
+            Self { position: start, rules, past: Vec::new(), moves: Vec::new(), outcome: None };
+        game.outcome = game.judge();
+        game
     }
 
-    fn notation(&self) -> String {
-        self.position.to_string()
+    fn rules(&self) -> Rules {
+        self.rules
     }
 
     fn position(&self) -> &Position {
@@ -169,13 +154,23 @@ impl Game for Animal {
         self.outcome
     }
 
-    fn resign(&mut self, side: Side) {
-        self.adjudicate(Outcome::win(!side, Reason::Resignation));
+    fn adjudicate(&mut self, outcome: Outcome) {
+        self.outcome.get_or_insert(outcome);
+    }
+
+    fn claimable(&self) -> Result<Outcome, NothingToClaim> {
+        Err(NothingToClaim { game: Self::NAME })
     }
 
     fn repetitions(&self) -> usize {
         let board = self.position.board();
         self.past.iter().filter(|earlier| earlier.board() == board).count()
+    }
+
+    fn repetition_since(&self, since: usize) -> Option<Outcome> {
+        let board = self.position.board();
+        let mut earlier = self.past.iter().skip(since);
+        earlier.any(|earlier| earlier.board() == board).then_some(Outcome::draw(Reason::Repetition))
     }
 
     fn parse_move(&self, text: &str) -> Result<Move, MoveError> {

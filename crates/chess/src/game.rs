@@ -1,25 +1,13 @@
 //! A game of chess: a position with its history.
 
-use keisei_game::{Game, Outcome, Reason, Side};
+use keisei_game::{Game, Outcome, Reason, Rules};
 
 use crate::{Color, IllegalMove, Move, MoveParseError, Piece, Position, PositionError};
-
-/// The rules that are a matter of agreement.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Rules {
-    /// Whether a draw that a player could [claim](Chess::claim_draw) ends the game at once. Off by
-    /// default: only the fifth occurrence of a position and 75 moves without progress do.
-    pub auto_claim: bool,
-    /// After this many moves of either player the game is a draw, unless its last move ended it
-    /// otherwise. None by default.
-    pub move_limit: Option<usize>,
-}
 
 /// A game of chess from some start position.
 ///
 /// ```
-/// use keisei_chess::Chess;
-/// use keisei_game::{Game, Reason};
+/// use keisei_chess::{Chess, Game, Reason};
 ///
 /// let mut game = Chess::new();
 /// for text in ["f2f3", "e7e5", "g2g4", "d8h4"] {
@@ -84,24 +72,6 @@ fn in_colors(outcome: Outcome) -> String {
 }
 
 impl Chess {
-    /// A game from `start` by `rules`.
-    pub fn with_rules(start: Position, rules: Rules) -> Self {
-        let mut game =
-            Self { rules, position: start, past: Vec::new(), moves: Vec::new(), outcome: None };
-        game.outcome = game.judge();
-        game
-    }
-
-    /// The rules of this game.
-    pub fn rules(&self) -> &Rules {
-        &self.rules
-    }
-
-    /// Whether the game is over.
-    pub fn is_over(&self) -> bool {
-        self.outcome.is_some()
-    }
-
     /// The winner of a finished game, or `None` for a draw or a game that goes on.
     pub fn winner(&self) -> Option<Color> {
         self.outcome.and_then(Outcome::winner).map(Color::from)
@@ -115,8 +85,8 @@ impl Chess {
 
     /// The draw that the player to move may claim: the position has occurred three times, or
     /// each player has made fifty moves without a capture or a pawn move.
-    pub fn claimable(&self) -> Option<Reason> {
-        if self.repetitions() >= 2 {
+    fn claimable_draw(&self) -> Option<Reason> {
+        if self.repetitions() >= Self::REPETITIONS {
             Some(Reason::Repetition)
         } else if self.position.halfmove_clock() >= 100 {
             Some(Reason::FiftyMoves)
@@ -125,22 +95,11 @@ impl Chess {
         }
     }
 
-    /// Ends the game with a draw by repetition or by the fifty-move rule, or says why not.
-    pub fn claim_draw(&mut self) -> Result<Outcome, ClaimError> {
-        if let Some(outcome) = self.outcome {
-            return Err(ClaimError::GameOver(outcome));
-        }
-        let reason = self.claimable().ok_or_else(|| ClaimError::NothingToClaim {
-            occurrences: self.repetitions() + 1,
-            halfmoves: self.position.halfmove_clock(),
-        })?;
-        Ok(*self.outcome.insert(Outcome::draw(reason)))
-    }
-
-    /// Ends the game for a reason outside the rules of the board, such as time. Does nothing in a
-    /// game that is over.
-    pub fn adjudicate(&mut self, outcome: Outcome) {
-        self.outcome.get_or_insert(outcome);
+    /// The earlier positions that may be the current one, last first, with their plies. A capture
+    /// or pawn move is never undone, and only every second position has the same player to move.
+    fn earlier(&self) -> impl Iterator<Item = (usize, &Position)> {
+        let reversible = usize::from(self.position.halfmove_clock());
+        self.past.iter().enumerate().rev().take(reversible).skip(1).step_by(2)
     }
 
     /// The outcome that the rules of the board give the current position.
@@ -153,7 +112,7 @@ impl Chess {
         } else if self.position.halfmove_clock() >= 150 {
             Reason::SeventyFiveMoves
         } else if self.rules.auto_claim
-            && let Some(reason) = self.claimable()
+            && let Some(reason) = self.claimable_draw()
         {
             reason
         } else if self.rules.move_limit.is_some_and(|limit| self.moves.len() >= limit) {
@@ -174,19 +133,29 @@ impl Game for Chess {
     type Move = Move;
     type PositionError = PositionError;
     type MoveError = MoveError;
+    type ClaimError = ClaimError;
 
     const NAME: &'static str = "chess";
 
-    fn new() -> Self {
-        Self::with_rules(Position::start(), Rules::default())
+    /// No limit, and draws are for the players to claim.
+    const RULES: Rules = Rules::BARE;
+
+    /// For a claim; the fifth occurrence ends the game unasked.
+    const REPETITIONS: usize = 2;
+
+    fn start_position() -> Position {
+        Position::start()
     }
 
-    fn from_notation(text: &str) -> Result<Self, PositionError> {
-        Ok(Self::with_rules(text.parse()?, Rules::default()))
+    fn with_rules(start: Position, rules: Rules) -> Self {
+        let mut game =
+            Self { rules, position: start, past: Vec::new(), moves: Vec::new(), outcome: None };
+        game.outcome = game.judge();
+        game
     }
 
-    fn notation(&self) -> String {
-        self.position.to_string()
+    fn rules(&self) -> Rules {
+        self.rules
     }
 
     fn position(&self) -> &Position {
@@ -240,17 +209,32 @@ impl Game for Chess {
         self.outcome
     }
 
-    fn resign(&mut self, side: Side) {
-        self.adjudicate(Outcome::win(!side, Reason::Resignation));
+    fn adjudicate(&mut self, outcome: Outcome) {
+        self.outcome.get_or_insert(outcome);
+    }
+
+    /// The draw by repetition or by the fifty-move rule that the player to move may claim.
+    fn claimable(&self) -> Result<Outcome, ClaimError> {
+        if let Some(outcome) = self.outcome {
+            return Err(ClaimError::GameOver(outcome));
+        }
+        self.claimable_draw().map(Outcome::draw).ok_or_else(|| ClaimError::NothingToClaim {
+            occurrences: self.repetitions() + 1,
+            halfmoves: self.position.halfmove_clock(),
+        })
     }
 
     fn repetitions(&self) -> usize {
-        // A capture or pawn move is never undone, and only every second position has the same
-        // player to move.
-        let reversible = usize::from(self.position.halfmove_clock());
-        let earlier = self.past.iter().rev().take(reversible).skip(1).step_by(2);
         let key = self.position.key();
-        earlier.filter(|earlier| earlier.key() == key).count()
+        self.earlier().filter(|(_, earlier)| earlier.key() == key).count()
+    }
+
+    fn repetition_since(&self, since: usize) -> Option<Outcome> {
+        let key = self.position.key();
+        let mut earlier = self.earlier().take_while(|&(ply, _)| ply >= since);
+        earlier
+            .any(|(_, earlier)| earlier.key() == key)
+            .then_some(Outcome::draw(Reason::Repetition))
     }
 
     /// Reads a move as UCI writes it. Castling may also be given as the king taking its rook.

@@ -16,7 +16,8 @@ mod types;
 
 pub use cozy_chess::{BitBoard, File, Rank, Square};
 pub use fen::{FenError, PositionError};
-pub use game::{Chess, ClaimError, MoveError, Rules};
+pub use game::{Chess, ClaimError, MoveError};
+pub use keisei_game::{Game, Outcome, Reason, Rules, Side};
 pub use legality::{CastlingBan, IllegalMove};
 pub use position::{MoveList, Position};
 pub use san::SanError;

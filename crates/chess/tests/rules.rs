@@ -4,7 +4,7 @@ mod common;
 
 use common::{game, legal, mv, play, position};
 use keisei_chess::{CastlingRights, Chess, ClaimError, Color, MoveError, Position, Rules, Square};
-use keisei_game::{Game, Outcome, Reason, Side};
+use keisei_game::{DeclarationRule, Game, Outcome, Reason, Side};
 
 fn end(game: &Chess) -> Option<Reason> {
     game.outcome().map(Outcome::reason)
@@ -110,12 +110,12 @@ const THERE_AND_BACK: &str = "g1f3 g8f6 f3g1 f6g8 ";
 fn the_third_occurrence_may_be_claimed_and_the_fifth_ends_the_game() {
     let mut game = Chess::new();
     play(&mut game, THERE_AND_BACK);
-    assert_eq!((game.repetitions(), game.claimable()), (1, None));
-    assert_eq!(game.claim_draw(), Err(ClaimError::NothingToClaim { occurrences: 2, halfmoves: 4 }));
+    assert_eq!(game.repetitions(), 1);
+    assert_eq!(game.claim(), Err(ClaimError::NothingToClaim { occurrences: 2, halfmoves: 4 }));
     play(&mut game, THERE_AND_BACK);
     assert_eq!((game.repetitions(), game.outcome()), (2, None), "a claim is a choice");
     let mut claimed = game.clone();
-    assert_eq!(claimed.claim_draw(), Ok(Outcome::draw(Reason::Repetition)));
+    assert_eq!(claimed.claim(), Ok(Outcome::draw(Reason::Repetition)));
     assert_eq!(end(&claimed), Some(Reason::Repetition));
     play(&mut game, THERE_AND_BACK);
     play(&mut game, "g1f3 g8f6 f3g1");
@@ -128,11 +128,11 @@ fn the_third_occurrence_may_be_claimed_and_the_fifth_ends_the_game() {
 fn a_claim_in_a_game_that_is_over_says_how_it_ended() {
     let mut game = Chess::new();
     game.resign(Side::First);
-    let error = game.claim_draw().unwrap_err();
+    let error = game.claim().unwrap_err();
     assert_eq!(error.to_string(), "the game is over: Black wins by resignation");
     let mut game = Chess::new();
     assert_eq!(
-        game.claim_draw().unwrap_err().to_string(),
+        game.claim().unwrap_err().to_string(),
         "no draw to claim: the position occurred 1 of 3 times, and 0 of 100 moves by either \
          player passed without a capture or a pawn move"
     );
@@ -140,7 +140,7 @@ fn a_claim_in_a_game_that_is_over_says_how_it_ended() {
 
 #[test]
 fn draws_that_could_be_claimed_end_the_game_when_the_rules_say_so() {
-    let rules = Rules { auto_claim: true, ..Rules::default() };
+    let rules = Rules { auto_claim: true, ..Chess::RULES };
     let mut game = Chess::with_rules(Position::start(), rules);
     play(&mut game, &THERE_AND_BACK.repeat(2));
     assert_eq!(end(&game), Some(Reason::Repetition));
@@ -193,10 +193,10 @@ fn fifty_moves_without_progress_may_be_claimed() {
     let mut game = game("4k3/8/8/8/8/8/8/R3K3 w - - 98 80");
     play(&mut game, "a1a2");
     let none = ClaimError::NothingToClaim { occurrences: 1, halfmoves: 99 };
-    assert_eq!(game.claim_draw(), Err(none));
+    assert_eq!(game.claim(), Err(none));
     play(&mut game, "e8d8");
-    assert_eq!((game.outcome(), game.claimable()), (None, Some(Reason::FiftyMoves)));
-    assert_eq!(game.claim_draw(), Ok(Outcome::draw(Reason::FiftyMoves)));
+    assert_eq!((game.outcome(), game.claimable()), (None, Ok(Outcome::draw(Reason::FiftyMoves))));
+    assert_eq!(game.claim(), Ok(Outcome::draw(Reason::FiftyMoves)));
 }
 
 #[test]
@@ -256,7 +256,7 @@ fn too_few_pieces_to_mate_are_a_draw() {
 
 #[test]
 fn the_move_limit_ends_the_game_unless_its_last_move_mates() {
-    let rules = Rules { move_limit: Some(4), ..Rules::default() };
+    let rules = Rules { move_limit: Some(4), ..Chess::RULES };
     let mut game = Chess::with_rules(Position::start(), rules);
     play(&mut game, "f2f3 e7e5 g2g4 d8g5");
     assert_eq!(game.outcome(), Some(Outcome::draw(Reason::MoveLimit)));
@@ -265,13 +265,21 @@ fn the_move_limit_ends_the_game_unless_its_last_move_mates() {
     play(&mut game, "d8h4");
     assert_eq!(end(&game), Some(Reason::Checkmate));
     game.reset();
-    assert_eq!((game.ply(), game.outcome(), game.rules()), (0, None, &rules));
+    assert_eq!((game.ply(), game.outcome(), game.rules()), (0, None, rules));
 }
 
 #[test]
 fn by_default_nothing_is_claimed_for_the_players_and_no_limit_is_set() {
-    assert_eq!(Rules::default(), Rules { auto_claim: false, move_limit: None });
-    assert_eq!(Chess::new().rules(), &Rules::default());
+    assert_eq!(Chess::new().rules(), Chess::RULES);
+    assert_eq!((Chess::RULES.auto_claim, Chess::RULES.move_limit), (false, None));
+}
+
+#[test]
+fn an_entering_king_is_refused_where_a_person_asks_for_it() {
+    let asked = Chess::RULES.with_entering_king::<Chess>(DeclarationRule::Points27, false);
+    assert_eq!(asked.unwrap_err().to_string(), "chess has neither declarations nor a try rule");
+    let game = Chess::with_rules(Position::start(), Rules::between_programs(None));
+    assert!(!game.can_declare_win());
 }
 
 #[test]

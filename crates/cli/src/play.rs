@@ -22,7 +22,7 @@ use crate::record_file::Target;
 use crate::start::{Start, usage};
 use crate::text_game::{Style, TextGame};
 use record::Recorder;
-pub(crate) use rules::{AgreedRules, DeclarationName};
+use rules::AgreedRules;
 use seat::Seat;
 use session::Session;
 use terminal::Terminal;
@@ -139,7 +139,7 @@ impl Play {
     /// The game as it stands before the first move that is played here.
     fn new_game<G: TextGame>(&self) -> Result<G> {
         let given = self.start.new_game::<G>()?;
-        let mut game = G::between_people(given.start(), &self.rules).map_err(usage)?;
+        let mut game = G::with_rules(given.start().clone(), self.rules.of::<G>().map_err(usage)?);
         for &mv in given.moves() {
             game.play(mv).map_err(usage)?;
         }

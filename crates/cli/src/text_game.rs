@@ -9,8 +9,6 @@ use keisei_game::{Outcome, Side};
 use keisei_ladder::contest::Contested;
 use keisei_records::{Library, Source, Statistics};
 
-use crate::play::AgreedRules;
-
 /// How boards and moves are printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Style {
@@ -31,9 +29,6 @@ pub(crate) trait TextGame: Contested {
 
     /// A game from a named handicap.
     fn handicap(name: &str) -> Result<Self>;
-
-    /// A game from `start` by the rules that people play by, or by those they agreed on.
-    fn between_people(start: &Self::Position, rules: &AgreedRules) -> Result<Self>;
 
     /// The board, or why it cannot be printed in this style.
     fn board(&self, style: Style) -> Result<String>;
@@ -61,10 +56,6 @@ pub(crate) trait TextGame: Contested {
 
     /// Reads a move that a person typed, in any notation that the game has.
     fn read_move(&self, text: &str) -> Result<Self::Move>;
-
-    /// Ends the game by the right of the side to move: a draw by repetition or the fifty-move rule
-    /// in chess, an entered king in shogi.
-    fn claim(&mut self) -> Result<()>;
 
     /// The games of this kind in a collection, and where each comes from.
     fn of_library(library: &Library) -> (&Statistics<Self>, &[Source]);

@@ -19,7 +19,7 @@ use keisei_net::{Backend, LearnerConfig, Missing, Request};
 use keisei_train::config::{GameName, Sources};
 use keisei_train::run::{self, RunFolder};
 use keisei_train::session::Parts;
-use keisei_train::{Config, End, Session, Trained};
+use keisei_train::{Config, End, Session};
 
 use console::{Console, unpoisoned};
 use lines::Lines;
@@ -139,7 +139,7 @@ impl Train {
         Ok(Config::load(&Sources { preset, file, environment, overrides })?)
     }
 
-    fn train<A: Actions<Game: Trained + Arena>>(
+    fn train<A: Actions<Game: Arena>>(
         &self,
         folder: RunFolder,
         config: Config,
@@ -172,11 +172,11 @@ impl Train {
         console.listen(config.logging.log_level);
         let stop = Stop::on_signals(&console)?;
         let model = Arc::new(Mutex::new(Model::new(about)));
-        let mut session = Session::<A, _>::begin(
+        let mut session = Session::<A>::begin(
             folder,
             Parts {
                 config,
-                learner,
+                learner: Box::new(learner),
                 load,
                 players,
                 callbacks: vec![

@@ -1,11 +1,13 @@
 //! Many games at once, stepped together.
 
-mod restart;
+mod episode;
+
+use std::mem;
 
 use keisei_game::{Game, Outcome, Position};
 use rayon::prelude::*;
 
-pub use restart::{Episode, Restart, Standard};
+pub use episode::{Begun, Episode, Finished, Restart, Standard};
 
 use crate::Encode;
 use crate::actions::Actions;
@@ -13,26 +15,28 @@ use crate::actions::Actions;
 /// Games handed to one thread at a time: enough work to outweigh the handing over.
 const GAMES_A_TASK: usize = 32;
 
-/// Many games, each waiting for its next action.
-///
-/// A game that ends begins anew at once; what it looked like at its end is kept until the next
-/// step. Steps use all threads of the current rayon pool, with the same results on any number of
-/// them. They allocate nothing themselves once every game has seen its longest episode; call them
-/// from a thread of the pool ([`rayon::ThreadPool::install`]) to spare rayon's own allocations.
-pub struct VecEnv<A: Actions, R = Standard> {
-    restart: R,
-    lanes: Vec<Lane<A>>,
-    observations: Vec<Seen<A>>,
-    masks: Vec<u64>,
-    results: Results<Seen<A>>,
-}
+/// What a player of `A`'s game observes, packed.
+pub type Observation<A> = <<A as Actions>::Game as Encode>::Packed;
 
-type Seen<A> = <<A as Actions>::Game as Encode>::Packed;
 type MoveOf<A> = <<A as Actions>::Game as Game>::Move;
+
+/// Many games, each waiting for its next action; `P` is the plan that each episode carries.
+///
+/// A game that ends begins anew at once; the finished episode can be taken until its game ends
+/// again. Steps use all threads of the current rayon pool, with the same results on any number of
+/// them. They allocate nothing themselves once every game has seen its longest episode twice, if
+/// finished episodes are not taken; call them from a thread of the pool
+/// ([`rayon::ThreadPool::install`]) to spare rayon's own allocations.
+pub struct VecEnv<A: Actions, P = ()> {
+    lanes: Vec<Lane<A, P>>,
+    observations: Vec<Observation<A>>,
+    masks: Vec<u64>,
+    results: Results,
+}
 
 /// What the last step brought, one entry a game.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Results<P> {
+pub struct Results {
     /// The reward of the player who moved.
     pub rewards: Vec<f32>,
     /// Whether the game ended by its rules.
@@ -41,8 +45,6 @@ pub struct Results<P> {
     pub truncated: Vec<bool>,
     /// How the game ended, if it did.
     pub outcomes: Vec<Option<Outcome>>,
-    /// What the side to move saw when the game ended; stale where it did not.
-    pub last_observations: Vec<P>,
 }
 
 /// Why a step was refused. No game has moved.
@@ -66,16 +68,19 @@ pub enum ActionError {
     },
 }
 
-impl<A: Actions, R: Restart<A::Game>> VecEnv<A, R> {
+impl<A: Actions, P: Send + Sync> VecEnv<A, P> {
     /// As many games as `games` has, each begun by `restart`.
     ///
     /// # Panics
     ///
-    /// If `restart` begins an episode with a game that is over, here or in a later step.
-    pub fn new(games: impl IntoIterator<Item = A::Game>, restart: R) -> Self {
-        let begin = |(index, game)| Episode::begin(game, index, &restart);
-        let episodes: Vec<_> = games.into_iter().enumerate().map(begin).collect();
-        Self::resume(episodes, restart)
+    /// If `restart` begins an episode with a game that is over or has no legal move, here or in a
+    /// later step.
+    pub fn new(
+        games: impl IntoIterator<Item = A::Game>,
+        restart: &impl Restart<A::Game, Plan = P>,
+    ) -> Self {
+        let begin = |(index, game)| Episode::begin(game, index, 0, restart);
+        Self::resume(games.into_iter().enumerate().map(begin))
     }
 
     /// Goes on with `episodes` where they stand.
@@ -83,21 +88,20 @@ impl<A: Actions, R: Restart<A::Game>> VecEnv<A, R> {
     /// # Panics
     ///
     /// If one of them is over.
-    pub fn resume(episodes: impl IntoIterator<Item = Episode<A::Game>>, restart: R) -> Self {
+    pub fn resume(episodes: impl IntoIterator<Item = Episode<A::Game, P>>) -> Self {
         let mut lanes: Vec<_> = episodes.into_iter().map(Lane::new).collect();
         let count = lanes.len();
         let mut masks = vec![0; count * A::MASK_WORDS];
-        let look = |(lane, mask): (&mut Lane<A>, _)| lane.look(mask);
+        let observe = |(lane, mask): (&mut Lane<A, P>, _)| lane.observe(mask);
         let observations =
-            lanes.iter_mut().zip(masks.chunks_exact_mut(A::MASK_WORDS)).map(look).collect();
+            lanes.iter_mut().zip(masks.chunks_exact_mut(A::MASK_WORDS)).map(observe).collect();
         let results = Results {
             rewards: vec![0.0; count],
             terminated: vec![false; count],
             truncated: vec![false; count],
             outcomes: vec![None; count],
-            last_observations: vec![Seen::<A>::default(); count],
         };
-        Self { restart, lanes, observations, masks, results }
+        Self { lanes, observations, masks, results }
     }
 
     /// How many games there are.
@@ -111,7 +115,7 @@ impl<A: Actions, R: Restart<A::Game>> VecEnv<A, R> {
     }
 
     /// What the side to move sees in each game.
-    pub fn observations(&self) -> &[Seen<A>] {
+    pub fn observations(&self) -> &[Observation<A>] {
         &self.observations
     }
 
@@ -131,26 +135,39 @@ impl<A: Actions, R: Restart<A::Game>> VecEnv<A, R> {
         &self.lanes[game].episode.game
     }
 
-    /// All games with their numbers of episodes, for [`VecEnv::resume`].
-    pub fn episodes(&self) -> impl ExactSizeIterator<Item = &Episode<A::Game>> {
+    /// All episodes that are being played, for [`VecEnv::resume`].
+    pub fn episodes(&self) -> impl ExactSizeIterator<Item = &Episode<A::Game, P>> {
         self.lanes.iter().map(|lane| &lane.episode)
     }
 
+    /// The episode that is being played in a game.
+    pub fn episode(&self, game: usize) -> &Episode<A::Game, P> {
+        &self.lanes[game].episode
+    }
+
     /// What the last step brought.
-    pub fn results(&self) -> &Results<Seen<A>> {
+    pub fn results(&self) -> &Results {
         &self.results
     }
 
-    /// What begins the episodes, to be changed between steps.
-    pub fn restart_mut(&mut self) -> &mut R {
-        &mut self.restart
+    /// Hands out the episodes that ended in the last step, with the numbers of their games.
+    pub fn finished(&mut self) -> impl Iterator<Item = (usize, Finished<A::Game, P>)> {
+        let Self { lanes, results, .. } = self;
+        let lanes = lanes.iter_mut().zip(&results.outcomes).enumerate();
+        lanes.filter_map(|(game, (lane, &outcome))| {
+            Some((game, Finished { outcome: outcome?, episode: lane.finished.take()? }))
+        })
     }
 
-    /// Plays one action in every game.
-    pub fn step(&mut self, actions: &[u32]) -> Result<&Results<Seen<A>>, ActionError> {
+    /// Plays one action in every game; those that end begin anew by `restart`.
+    pub fn step(
+        &mut self,
+        actions: &[u32],
+        restart: &impl Restart<A::Game, Plan = P>,
+    ) -> Result<&Results, ActionError> {
         self.check(actions)?;
-        let Self { restart, lanes, observations, masks, results } = self;
-        let Results { rewards, terminated, truncated, outcomes, last_observations } = results;
+        let Self { lanes, observations, masks, results } = self;
+        let Results { rewards, terminated, truncated, outcomes } = results;
         (
             lanes.par_iter_mut(),
             actions.par_iter(),
@@ -160,35 +177,24 @@ impl<A: Actions, R: Restart<A::Game>> VecEnv<A, R> {
             terminated.par_iter_mut(),
             truncated.par_iter_mut(),
             outcomes.par_iter_mut(),
-            last_observations.par_iter_mut(),
         )
             .into_par_iter()
             .enumerate()
             .with_min_len(GAMES_A_TASK)
             .for_each(|(index, lane)| {
-                let (lane, &action, seen, mask, reward, ended, cut, outcome, last) = lane;
+                let (lane, &action, observation, mask, reward, ended, cut, outcome) = lane;
                 lane.play(action);
-                let episode = &mut lane.episode;
-                *outcome = episode.outcome();
-                let mover = !episode.game.turn();
+                *outcome = lane.episode.outcome();
+                let mover = !lane.episode.game.turn();
                 *reward = outcome.map_or(0.0, |outcome| outcome.reward(mover));
                 *cut = outcome.is_some_and(Outcome::truncated);
                 *ended = outcome.is_some() && !*cut;
                 if outcome.is_some() {
-                    *last = episode.game.pack();
-                    episode.next(index, restart);
+                    lane.restart(index, restart);
                 }
-                *seen = lane.look(mask);
+                *observation = lane.observe(mask);
             });
         Ok(&self.results)
-    }
-
-    /// Ends the episode of a game where it stands, and begins the next one.
-    pub fn abandon(&mut self, game: usize) {
-        let lane = &mut self.lanes[game];
-        lane.episode.next(game, &self.restart);
-        let mask = self.masks.chunks_exact_mut(A::MASK_WORDS).nth(game);
-        self.observations[game] = lane.look(mask.expect("every game has a mask"));
     }
 
     fn check(&self, actions: &[u32]) -> Result<(), ActionError> {
@@ -208,27 +214,51 @@ impl<A: Actions, R: Restart<A::Game>> VecEnv<A, R> {
 }
 
 /// One game with its legal moves and their numbers.
-struct Lane<A: Actions> {
-    episode: Episode<A::Game>,
+struct Lane<A: Actions, P> {
+    episode: Episode<A::Game, P>,
+    /// The episode before, until somebody takes it.
+    finished: Option<Episode<A::Game, P>>,
+    /// The game where it was created, for the next episode if the one before was taken.
+    fresh: A::Game,
     moves: Vec<MoveOf<A>>,
     actions: Vec<u32>,
 }
 
-impl<A: Actions> Lane<A> {
-    fn new(episode: Episode<A::Game>) -> Self {
+impl<A: Actions, P> Lane<A, P> {
+    fn new(episode: Episode<A::Game, P>) -> Self {
         let most = A::Game::MAX_MOVES;
-        Self { episode, moves: Vec::with_capacity(most), actions: Vec::with_capacity(most) }
+        let mut fresh = episode.game.clone();
+        fresh.reset();
+        Self {
+            episode,
+            fresh,
+            finished: None,
+            moves: Vec::with_capacity(most),
+            actions: Vec::with_capacity(most),
+        }
+    }
+
+    /// Puts the episode aside and begins the next one, in the memory of the one that was put aside
+    /// before.
+    fn restart(&mut self, index: usize, restart: &impl Restart<A::Game, Plan = P>) {
+        let number = self.episode.number + 1;
+        let spare = self.finished.take().map(|earlier| earlier.game);
+        let game = spare.unwrap_or_else(|| self.fresh.clone());
+        let next = Episode::begin(game, index, number, restart);
+        self.finished = Some(mem::replace(&mut self.episode, next));
     }
 
     /// Lists the legal moves and their numbers, sets their bits in `mask`, and returns what the
-    /// side to move sees.
-    fn look(&mut self, mask: &mut [u64]) -> Seen<A> {
+    /// side to move observes.
+    fn observe(&mut self, mask: &mut [u64]) -> Observation<A> {
         let game = &self.episode.game;
         assert!(self.episode.outcome().is_none(), "{} is over before a move", game.notation());
         let position = game.position();
         let turn = position.turn();
         self.moves.clear();
         self.moves.extend_from_slice(position.legal_moves().as_ref());
+        // A game without an end and without a move is a bug of its rules, and not to be learned.
+        assert!(!self.moves.is_empty(), "{} has no legal move and no outcome", game.notation());
         self.actions.clear();
         self.actions.extend(self.moves.iter().map(|&mv| A::index(turn, mv) as u32));
         mask.fill(0);

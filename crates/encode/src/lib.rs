@@ -11,9 +11,9 @@
 //! use keisei_game::Game;
 //! use keisei_shogi::Shogi;
 //!
-//! let mut games: VecEnv<Compact> = VecEnv::new((0..8).map(|_| Shogi::new()), Standard);
+//! let mut games: VecEnv<Compact> = VecEnv::new((0..8).map(|_| Shogi::new()), &Standard);
 //! let actions: Vec<u32> = (0..games.len()).map(|game| games.legal_actions(game)[0]).collect();
-//! let results = games.step(&actions)?;
+//! let results = games.step(&actions, &Standard)?;
 //! assert_eq!(results.rewards, [0.0; 8]);
 //! assert_eq!(games.observations()[0], games.game(0).pack());
 //! # Ok::<(), keisei_encode::ActionError>(())
@@ -29,7 +29,9 @@ mod source;
 
 pub use actions::{Actions, legal_actions};
 pub use batch::expand_batch;
-pub use env::{ActionError, Episode, Restart, Results, Standard, VecEnv};
+pub use env::{
+    ActionError, Begun, Episode, Finished, Observation, Restart, Results, Standard, VecEnv,
+};
 pub use sizes::{SizeError, check_sizes};
 pub use source::Source;
 
@@ -43,6 +45,9 @@ pub const VERSION: u32 = 1;
 
 /// A game that a network can look at.
 pub trait Encode: Game {
+    /// The numbering of moves that networks use unless told otherwise.
+    type Actions: Actions<Game = Self>;
+
     /// How many planes an observation has.
     const PLANES: usize;
 

@@ -34,8 +34,8 @@ fn main() {
         );
     }
     println!("network of the cpu preset (3 × 32):");
-    let learner = CpuLearner::<<Shogi as Arena>::Actions>::new(&NetConfig::default(), 0).unwrap();
-    let network: NetEvaluator<<Shogi as Arena>::Actions> =
+    let learner = CpuLearner::<<Shogi as Encode>::Actions>::new(&NetConfig::default(), 0).unwrap();
+    let network: NetEvaluator<<Shogi as Encode>::Actions> =
         NetEvaluator::from_weights(&learner.weights()).unwrap();
     for batch in [1, 4, 16, 64] {
         let settings = SearchSettings { batch, ..usual() };

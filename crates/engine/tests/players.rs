@@ -7,7 +7,7 @@ use keisei_chess::Chess;
 use keisei_engine::{
     AlphaBeta, Answer, Arena, Greedy, Limits, MateInOne, Player, Random, Report, Score, Signal,
 };
-use keisei_game::{Game, Position, SplitMix64, random_game};
+use keisei_game::{Game, Position, Rules, SplitMix64, random_game};
 use keisei_shogi::Shogi;
 
 /// All classical players with this seed.
@@ -24,7 +24,7 @@ fn everybody<G: Arena>(seed: u64) -> Vec<Box<dyn Player<G>>> {
 
 /// The move that `player` makes in `position`.
 fn played<G: Arena>(player: &mut dyn Player<G>, position: &str) -> String {
-    let game = G::contest(position, None).expect("the position is legal");
+    let game = G::with_rules(position.parse().unwrap(), Rules::between_programs(None));
     match player.choose(&game, &Limits::default()).expect("there is a move") {
         Answer::Play { mv, .. } => mv.to_string(),
         other => format!("{other:?}"),
@@ -107,7 +107,10 @@ fn two_plies_see_that_a_taken_pawn_costs_the_rook() {
 #[test]
 fn a_mate_in_three_plies_is_found_and_reported() {
     // A rook cuts the king off, the other mates.
-    let game = Chess::contest("7k/8/8/8/8/8/R7/1R5K w - - 0 1", None).unwrap();
+    let game = Chess::with_rules(
+        "7k/8/8/8/8/8/R7/1R5K w - - 0 1".parse().unwrap(),
+        Rules::between_programs(None),
+    );
     let (report, answer) = last_report(&mut AlphaBeta::new(4, 3), &game, &Limits::default());
     let report = report.unwrap();
     assert_eq!((report.score, report.depth, report.moves.len()), (Score::Mate(3), 3, 3));
@@ -124,7 +127,7 @@ fn a_mate_in_three_plies_is_found_and_reported() {
 fn stalemate_is_a_draw_in_chess_and_avoided_by_the_stronger_side() {
     let position = "7k/8/5KQ1/8/8/8/8/8 w - - 0 1";
     for seed in 0..20 {
-        let mut game = Chess::contest(position, None).unwrap();
+        let mut game = Chess::with_rules(position.parse().unwrap(), Rules::between_programs(None));
         let mv = played::<Chess>(&mut AlphaBeta::new(2, seed), position);
         game.play(game.parse_move(&mv).unwrap()).unwrap();
         assert!(game.outcome().is_none_or(|outcome| !outcome.is_draw()), "{mv}");
@@ -134,7 +137,10 @@ fn stalemate_is_a_draw_in_chess_and_avoided_by_the_stronger_side() {
 #[test]
 fn repetitions_count_as_the_draws_they_are() {
     // White has a rook more and has been to this position twice.
-    let mut game = Chess::contest("k7/8/8/8/8/8/6R1/K7 w - - 0 1", None).unwrap();
+    let mut game = Chess::with_rules(
+        "k7/8/8/8/8/8/6R1/K7 w - - 0 1".parse().unwrap(),
+        Rules::between_programs(None),
+    );
     for text in ["g2g3", "a8b8", "g3g2", "b8a8", "g2g3", "a8b8", "g3g2"] {
         game.play(game.parse_move(text).unwrap()).unwrap();
     }

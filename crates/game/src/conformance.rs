@@ -1,13 +1,12 @@
 //! The laws that every game obeys, as one suite that each game's tests call: [`check`].
 
 use std::collections::HashSet;
-use std::fmt::Debug;
 
-use crate::{Game, Leaves, Position, Side, SplitMix64, perft};
+use crate::{Game, Leaves, Position, Reason, Rules, Side, SplitMix64, perft};
 
 /// Plays `games` random games of at most `plies` moves from the standard start and from each of
 /// `starts`, and panics at the first law that does not hold.
-pub fn check<G: Game<Position: Debug + PartialEq>>(starts: &[&str], games: u64, plies: usize) {
+pub fn check<G: Game>(starts: &[&str], games: u64, plies: usize) {
     let mut fresh = vec![G::new()];
     for text in starts {
         let game = G::from_notation(text).unwrap_or_else(|e| panic!("{text} is refused: {e}"));
@@ -15,6 +14,7 @@ pub fn check<G: Game<Position: Debug + PartialEq>>(starts: &[&str], games: u64, 
     }
     for (index, start) in fresh.iter().enumerate() {
         counts_agree(start);
+        the_move_limit_ends_a_game(start);
         for seed in 0..games {
             play_one(start.clone(), (index as u64) << 32 | seed, plies);
         }
@@ -28,7 +28,23 @@ fn counts_agree<G: Game>(game: &G) {
     assert_eq!(bulk, perft(game.position(), 2, Leaves::Make), "{}", game.notation());
 }
 
-fn play_one<G: Game<Position: Debug + PartialEq>>(mut game: G, seed: u64, plies: usize) {
+/// A game has the rules that it was made with, before and after a reset, and ends by its limit.
+fn the_move_limit_ends_a_game<G: Game>(start: &G) {
+    let rules = Rules { move_limit: Some(2), ..Rules::between_programs(None) };
+    let mut game = G::with_rules(start.position().clone(), rules);
+    assert_eq!(game.rules(), rules);
+    crate::random_game(&mut game, 0, 3);
+    assert!(game.ply() <= 2, "{} goes on beyond its limit", game.notation());
+    if game.ply() == 2 {
+        let outcome = game.outcome().expect("a game is over at its limit");
+        let limit = outcome.reason() == Reason::MoveLimit;
+        assert!(limit == outcome.truncated() && (!limit || outcome.is_draw()));
+    }
+    game.reset();
+    assert_eq!(game.rules(), rules);
+}
+
+fn play_one<G: Game>(mut game: G, seed: u64, plies: usize) {
     let mut rng = SplitMix64::new(seed);
     let mut before = Vec::new();
     for _ in 0..plies {
@@ -76,7 +92,11 @@ fn state_is_sound<G: Game>(game: &G) {
     let again = G::from_notation(&text).unwrap_or_else(|e| panic!("{text} is refused: {e}"));
     assert_eq!(again.notation(), text, "notation round-trips");
     assert_eq!(again.position().key(), position.key(), "a position's key is its own: {text}");
+    let repeated = game.repetition_since(0);
+    assert_eq!(repeated.is_some(), game.repetitions() > 0, "a repetition has a value: {text}");
+    assert_eq!(game.repetition_since(game.ply()), None, "nothing repeats at once: {text}");
     if let Some(outcome) = game.outcome() {
+        assert!(game.claimable().is_err(), "nothing is claimed in a finished game");
         let sum: f32 = Side::ALL.map(|side| outcome.reward(side)).iter().sum();
         assert_eq!(sum, 0.0, "rewards sum to zero");
         assert_eq!(game.reward(), outcome.reward(!game.turn()), "the reward is the mover's");
@@ -102,7 +122,7 @@ fn a_resignation_ends_the_game<G: Game>(mut game: G) {
     assert!(game.legal_moves().is_empty());
 }
 
-fn assert_same<G: Game<Position: Debug + PartialEq>>(one: &G, two: &G) {
+fn assert_same<G: Game>(one: &G, two: &G) {
     assert_eq!(one.position(), two.position(), "every field of the position is restored");
     assert_eq!(one.moves(), two.moves());
     assert_eq!(one.outcome(), two.outcome());

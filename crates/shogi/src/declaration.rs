@@ -1,27 +1,8 @@
 //! Winning by an entered king: points and their conditions.
 
+use keisei_game::{DeclarationRule, Outcome, Reason};
+
 use crate::{Bitboard, Color, HandKind, PieceKind, Position};
-
-/// Which declaration rule is played.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum DeclarationRule {
-    /// No declarations.
-    #[default]
-    Off,
-    /// 28 points win for Black, 27 for White.
-    Points27,
-    /// 31 points win; 24 to 30 draw.
-    Points24,
-}
-
-/// What a declaration is worth.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Declaration {
-    /// The declaring side wins.
-    Win,
-    /// The game is drawn.
-    Draw,
-}
 
 /// Why a declaration does not hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -101,7 +82,7 @@ pub(crate) fn evaluate(
     position: &Position,
     rule: DeclarationRule,
     extra: u32,
-) -> Result<Declaration, DeclarationError> {
+) -> Result<Outcome, DeclarationError> {
     let color = position.turn();
     let (win, draw) = match (rule, color) {
         (DeclarationRule::Off, _) => return Err(DeclarationError::Off),
@@ -120,8 +101,8 @@ pub(crate) fn evaluate(
         return Err(DeclarationError::TooFewPieces(entered));
     }
     match points(position, color) + extra {
-        points if points >= win => Ok(Declaration::Win),
-        points if points >= draw => Ok(Declaration::Draw),
+        points if points >= win => Ok(Outcome::win(color.into(), Reason::Declaration)),
+        points if points >= draw => Ok(Outcome::draw(Reason::Declaration)),
         points => Err(DeclarationError::TooFewPoints { points, needed: draw }),
     }
 }

@@ -1,42 +1,22 @@
 //! A game of shogi: a position with its history.
 
-mod repetition;
 mod usi;
 
-use keisei_game::{Game, Outcome, Reason, Side};
+use keisei_game::{Game, Outcome, Reason, Rules, Side};
 
 pub use usi::PositionLineError;
 
-use crate::declaration::{self, Declaration, DeclarationError, DeclarationRule};
+use crate::declaration::{self, DeclarationError};
 use crate::text::BoardStyle;
 use crate::{
     Color, Handicap, IllegalMove, Move, MoveParseError, PieceKind, Position, PositionError, Square,
     Undo,
 };
 
-/// The rules that are a matter of agreement.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Rules {
-    /// After this many moves the game is a draw, unless its last move ended it otherwise.
-    pub move_limit: Option<usize>,
-    /// Whether and how an entered king may be declared.
-    pub declaration: DeclarationRule,
-    /// Whether a king that reaches the other king's starting square wins.
-    pub try_rule: bool,
-}
-
-impl Default for Rules {
-    /// A limit of 500 moves, no declarations, no try rule.
-    fn default() -> Self {
-        Self { move_limit: Some(500), declaration: DeclarationRule::Off, try_rule: false }
-    }
-}
-
 /// A game of shogi from some start position.
 ///
 /// ```
-/// use keisei_game::Game;
-/// use keisei_shogi::Shogi;
+/// use keisei_shogi::{Game, Shogi};
 ///
 /// let mut game = Shogi::new();
 /// for text in ["7g7f", "3c3d", "8h2b+"] {
@@ -79,29 +59,9 @@ pub enum MoveError {
 }
 
 impl Shogi {
-    /// A game from `start` by `rules`.
-    pub fn with_rules(start: Position, rules: Rules) -> Self {
-        let mut game = Self {
-            start,
-            position: start,
-            rules,
-            moves: Vec::new(),
-            captures: Vec::new(),
-            keys: vec![start.key()],
-            outcome: None,
-        };
-        game.outcome = game.judge();
-        game
-    }
-
     /// A handicap game by the usual rules.
     pub fn handicap(handicap: Handicap) -> Self {
-        Self::with_rules(handicap.position(), Rules::default())
-    }
-
-    /// The rules of this game.
-    pub fn rules(&self) -> &Rules {
-        &self.rules
+        Self::with_rules(handicap.position(), Self::RULES)
     }
 
     /// The keys of all positions so far, from the start to the current one.
@@ -109,41 +69,9 @@ impl Shogi {
         &self.keys
     }
 
-    /// Whether the game is over.
-    pub fn is_over(&self) -> bool {
-        self.outcome.is_some()
-    }
-
     /// The winner of a finished game, or `None` for a draw or a game that goes on.
     pub fn winner(&self) -> Option<Color> {
         self.outcome.and_then(Outcome::winner).map(Color::from)
-    }
-
-    /// What a declaration by the side to move would be worth now.
-    pub fn declaration(&self) -> Result<Declaration, DeclarationError> {
-        if self.is_over() {
-            return Err(DeclarationError::GameOver);
-        }
-        let extra = match self.position.turn() {
-            Color::Black => 0,
-            Color::White => declaration::missing_points(&self.start),
-        };
-        declaration::evaluate(&self.position, self.rules.declaration, extra)
-    }
-
-    /// The side to move declares its entered king and so ends the game, or learns why it cannot.
-    pub fn declare(&mut self) -> Result<Outcome, DeclarationError> {
-        let outcome = match self.declaration()? {
-            Declaration::Win => Outcome::win(self.turn(), Reason::Declaration),
-            Declaration::Draw => Outcome::draw(Reason::Declaration),
-        };
-        self.outcome = Some(outcome);
-        Ok(outcome)
-    }
-
-    /// Ends the game for a reason outside the rules of the board, such as time.
-    pub fn adjudicate(&mut self, outcome: Outcome) {
-        self.outcome.get_or_insert(outcome);
     }
 
     /// The board as text in the given style.
@@ -161,11 +89,8 @@ impl Shogi {
         if self.rules.try_rule && self.reached_by_try() {
             return Some(Outcome::win(them, Reason::Try));
         }
-        if self.repetitions() >= 3 {
-            return Some(match self.perpetual_checker() {
-                Some(checker) => Outcome::win(!Side::from(checker), Reason::PerpetualCheck),
-                None => Outcome::draw(Reason::Repetition),
-            });
+        if self.repetitions() >= Self::REPETITIONS {
+            return self.repetition_since(0);
         }
         (self.rules.move_limit.is_some_and(|limit| self.moves.len() >= limit))
             .then_some(Outcome::draw(Reason::MoveLimit))
@@ -182,11 +107,22 @@ impl Shogi {
         goal.is_some() && arrived == goal && self.position.king(mover) == goal
     }
 
-    fn push(&mut self, mv: Move) {
-        let undo = self.position.make(mv);
-        self.moves.push(mv);
-        self.captures.push(undo.captured());
-        self.keys.push(self.position.key());
+    /// The side that alone gave check with every move since ply `first`. If both did nothing but
+    /// give check, neither is to blame.
+    fn perpetual_checker(&self, first: usize) -> Option<Color> {
+        let mut position = self.position;
+        let mut always_checked = [true; 2];
+        let played = self.moves.iter().zip(&self.captures).skip(first);
+        for (&mv, &captured) in played.rev() {
+            let mover = !position.turn();
+            always_checked[mover as usize] &= position.in_check();
+            position.unmake(Undo::new(mv, captured));
+        }
+        match always_checked {
+            [true, false] => Some(Color::Black),
+            [false, true] => Some(Color::White),
+            _ => None,
+        }
     }
 }
 
@@ -195,19 +131,36 @@ impl Game for Shogi {
     type Move = Move;
     type PositionError = PositionError;
     type MoveError = MoveError;
+    type ClaimError = DeclarationError;
 
     const NAME: &'static str = "shogi";
 
-    fn new() -> Self {
-        Self::handicap(Handicap::None)
+    /// A limit of 500 moves, and no way to win by an entered king.
+    const RULES: Rules = Rules { move_limit: Some(500), ..Rules::BARE };
+
+    const ENTERING_KING: bool = true;
+    const REPETITIONS: usize = 3;
+
+    fn start_position() -> Position {
+        Position::start()
     }
 
-    fn from_notation(text: &str) -> Result<Self, PositionError> {
-        Ok(Self::with_rules(text.parse()?, Rules::default()))
+    fn with_rules(start: Position, rules: Rules) -> Self {
+        let mut game = Self {
+            start,
+            position: start,
+            rules,
+            moves: Vec::new(),
+            captures: Vec::new(),
+            keys: vec![start.key()],
+            outcome: None,
+        };
+        game.outcome = game.judge();
+        game
     }
 
-    fn notation(&self) -> String {
-        self.position.to_string()
+    fn rules(&self) -> Rules {
+        self.rules
     }
 
     fn position(&self) -> &Position {
@@ -242,7 +195,10 @@ impl Game for Shogi {
 
     fn play_unchecked(&mut self, mv: Move) {
         debug_assert!(!self.is_over());
-        self.push(mv);
+        let undo = self.position.make(mv);
+        self.moves.push(mv);
+        self.captures.push(undo.captured());
+        self.keys.push(self.position.key());
         self.outcome = self.judge();
     }
 
@@ -271,13 +227,32 @@ impl Game for Shogi {
         self.outcome
     }
 
-    fn resign(&mut self, side: Side) {
-        self.adjudicate(Outcome::win(!side, Reason::Resignation));
+    fn adjudicate(&mut self, outcome: Outcome) {
+        self.outcome.get_or_insert(outcome);
+    }
+
+    /// What a declaration by the side to move would be worth now.
+    fn claimable(&self) -> Result<Outcome, DeclarationError> {
+        if self.is_over() {
+            return Err(DeclarationError::GameOver);
+        }
+        let gave = self.position.turn() == Color::White && self.rules.handicap_points;
+        let extra = if gave { declaration::missing_points(&self.start) } else { 0 };
+        declaration::evaluate(&self.position, self.rules.declaration, extra)
     }
 
     fn repetitions(&self) -> usize {
         let key = self.position.key();
         self.keys.iter().filter(|&&earlier| earlier == key).count() - 1
+    }
+
+    fn repetition_since(&self, since: usize) -> Option<Outcome> {
+        let (key, earlier) = self.keys.split_last()?;
+        let first = since + earlier.get(since..)?.iter().position(|earlier| earlier == key)?;
+        Some(match self.perpetual_checker(first) {
+            Some(checker) => Outcome::win(!Side::from(checker), Reason::PerpetualCheck),
+            None => Outcome::draw(Reason::Repetition),
+        })
     }
 
     fn parse_move(&self, text: &str) -> Result<Move, MoveError> {

@@ -17,9 +17,10 @@ mod types;
 mod zobrist;
 
 pub use bitboard::{Bitboard, Squares};
-pub use declaration::{Declaration, DeclarationError, DeclarationRule};
-pub use game::{MoveError, PositionLineError, Rules, Shogi};
+pub use declaration::DeclarationError;
+pub use game::{MoveError, PositionLineError, Shogi};
 pub use handicap::{Handicap, HandicapParseError};
+pub use keisei_game::{DeclarationRule, Game, Outcome, Reason, Rules, Side};
 pub use movegen::{MAX_MOVES, MoveList};
 pub use position::{IllegalMove, Position, PositionError, Promotion, SetupError, Undo};
 pub use setup::{Setup, SfenError};

@@ -1,13 +1,15 @@
 //! The store of one rollout: what was seen, what was played and what came of it.
 
+use std::mem;
 use std::ops::Range;
 
 use keisei_net::Minibatch;
+use rayon::prelude::*;
 
 use crate::gae::{self, Ending, Ply};
 use crate::random::{Purpose, shuffle, stream};
 
-/// The moves of `games` games over some steps, stored step by step.
+/// The transitions of `games` games over some steps, stored step by step.
 #[derive(Clone, Debug)]
 pub struct Buffer<P> {
     games: usize,
@@ -21,18 +23,18 @@ pub struct Buffer<P> {
     values: Vec<f32>,
     rewards: Vec<f32>,
     endings: Vec<Ending>,
-    /// The values of the positions that games were cut off in; 0 elsewhere.
-    cut_values: Vec<f32>,
+    /// The values of the positions that games were truncated in; 0 elsewhere.
+    bootstrap_values: Vec<f32>,
     /// Whether the learner made the move.
     own: Vec<bool>,
     advantages: Vec<f32>,
     returns: Vec<f32>,
 }
 
-/// One move as it is made.
+/// One move as it is made: what came of it is added later.
 #[derive(Clone, Copy, Debug)]
-pub struct Move<'a, P> {
-    /// What the mover saw.
+pub struct Transition<'a, P> {
+    /// What the mover observed.
     pub observation: P,
     /// The legal actions.
     pub legal: &'a [u32],
@@ -59,7 +61,7 @@ pub struct Summary {
     pub advantage_deviation: f64,
 }
 
-impl<P: Copy> Buffer<P> {
+impl<P: Copy + Send + Sync> Buffer<P> {
     /// An empty buffer for this many games.
     pub fn new(games: usize) -> Self {
         Self {
@@ -72,7 +74,7 @@ impl<P: Copy> Buffer<P> {
             values: Vec::new(),
             rewards: Vec::new(),
             endings: Vec::new(),
-            cut_values: Vec::new(),
+            bootstrap_values: Vec::new(),
             own: Vec::new(),
             advantages: Vec::new(),
             returns: Vec::new(),
@@ -89,18 +91,44 @@ impl<P: Copy> Buffer<P> {
         self.observations.is_empty()
     }
 
-    /// Adds a move of the next game in turn: every game once, then every game again.
-    pub fn add(&mut self, mv: Move<'_, P>) {
-        self.observations.push(mv.observation);
-        self.legal.extend_from_slice(mv.legal);
-        self.legal_ends.push(self.legal.len());
-        self.chosen.push(mv.chosen as u32);
-        self.log_probs.push(mv.log_prob);
-        self.values.push(mv.value);
-        self.own.push(mv.own);
-        self.rewards.push(0.0);
-        self.endings.push(Ending::None);
-        self.cut_values.push(0.0);
+    /// Adds one move of every game.
+    ///
+    /// # Panics
+    ///
+    /// If there is not one transition a game.
+    pub fn add_step(&mut self, transitions: &[Transition<'_, P>]) {
+        assert_eq!(transitions.len(), self.games, "one transition a game");
+        self.observations.par_extend(transitions.par_iter().map(|made| made.observation));
+        self.add_legal(transitions);
+        self.chosen.extend(transitions.iter().map(|made| made.chosen as u32));
+        self.log_probs.extend(transitions.iter().map(|made| made.log_prob));
+        self.values.extend(transitions.iter().map(|made| made.value));
+        self.own.extend(transitions.iter().map(|made| made.own));
+        let count = self.observations.len();
+        self.rewards.resize(count, 0.0);
+        self.endings.resize(count, Ending::None);
+        self.bootstrap_values.resize(count, 0.0);
+    }
+
+    fn add_legal(&mut self, transitions: &[Transition<'_, P>]) {
+        let start = self.legal.len();
+        let ends = transitions.iter().scan(start, |end, made| {
+            *end += made.legal.len();
+            Some(*end)
+        });
+        self.legal_ends.extend(ends);
+        self.legal.resize(self.legal_ends.last().copied().unwrap_or(start), 0);
+        let mut rest = &mut self.legal[start..];
+        let place = |made: &Transition<'_, P>| {
+            let (place, after) = mem::take(&mut rest).split_at_mut(made.legal.len());
+            rest = after;
+            place
+        };
+        let places: Vec<_> = transitions.iter().map(place).collect();
+        let fill = |(place, made): (&mut [u32], &Transition<'_, P>)| {
+            place.copy_from_slice(made.legal);
+        };
+        places.into_par_iter().zip(transitions).for_each(fill);
     }
 
     /// Says what came of the last move of `game`.
@@ -110,10 +138,11 @@ impl<P: Copy> Buffer<P> {
         self.endings[place] = ending;
     }
 
-    /// Says how good the position was that the last move of `game` left, which was cut off there.
-    pub fn set_cut_value(&mut self, game: usize, value: f32) {
+    /// Says how good the position was that the last move of `game` led to, which was truncated
+    /// there.
+    pub fn set_bootstrap_value(&mut self, game: usize, value: f32) {
         let place = self.last_move_of(game);
-        self.cut_values[place] = value;
+        self.bootstrap_values[place] = value;
     }
 
     fn last_move_of(&self, game: usize) -> usize {
@@ -127,28 +156,25 @@ impl<P: Copy> Buffer<P> {
     pub fn finish(&mut self, last_values: &[f32], gamma: f32, lambda: f32, floor: f32) -> Summary {
         assert_eq!(last_values.len(), self.games, "one value a game");
         let steps = self.len() / self.games;
-        self.advantages = vec![0.0; self.len()];
-        self.returns = vec![0.0; self.len()];
-        for (game, &last_value) in last_values.iter().enumerate() {
-            let place = |step: usize| step * self.games + game;
-            let plies: Vec<_> = (0..steps)
-                .map(|step| Ply {
-                    reward: self.rewards[place(step)],
-                    value: self.values[place(step)],
-                    next_value: match self.endings[place(step)] {
-                        Ending::Truncated => self.cut_values[place(step)],
-                        _ if step + 1 < steps => self.values[place(step + 1)],
-                        _ => last_value,
-                    },
-                    ending: self.endings[place(step)],
-                })
-                .collect();
-            let advantages = gae::advantages(&plies, gamma, lambda);
-            for (step, (ply, advantage)) in plies.iter().zip(advantages).enumerate() {
-                self.advantages[place(step)] = advantage;
-                self.returns[place(step)] = advantage + ply.value;
-            }
-        }
+        let place = |step: usize, game: usize| step * self.games + game;
+        let of_game = |(game, &last_value): (usize, &f32)| {
+            let ply = |step: usize| Ply {
+                reward: self.rewards[place(step, game)],
+                value: self.values[place(step, game)],
+                next_value: match self.endings[place(step, game)] {
+                    Ending::Truncated => self.bootstrap_values[place(step, game)],
+                    _ if step + 1 < steps => self.values[place(step + 1, game)],
+                    _ => last_value,
+                },
+                ending: self.endings[place(step, game)],
+            };
+            let plies: Vec<_> = (0..steps).map(ply).collect();
+            gae::advantages(&plies, gamma, lambda)
+        };
+        let by_game: Vec<_> = last_values.par_iter().enumerate().map(of_game).collect();
+        self.advantages =
+            (0..self.len()).map(|place| by_game[place % self.games][place / self.games]).collect();
+        self.returns = self.advantages.iter().zip(&self.values).map(|(a, v)| a + v).collect();
         self.normalise(floor)
     }
 
@@ -198,8 +224,8 @@ impl<P: Copy> Buffer<P> {
     fn gather(&self, places: &[usize]) -> Batch<'_, P> {
         let floats = |from: &[f32]| places.iter().map(|&place| from[place]).collect();
         Batch {
-            observations: places.iter().map(|&place| self.observations[place]).collect(),
-            legal: places.iter().map(|&place| self.legal_of(place)).collect(),
+            observations: places.par_iter().map(|&place| self.observations[place]).collect(),
+            legal: places.par_iter().map(|&place| self.legal_of(place)).collect(),
             chosen: places.iter().map(|&place| self.chosen[place]).collect(),
             old_log_probs: floats(&self.log_probs),
             old_values: floats(&self.values),
@@ -223,7 +249,7 @@ impl<P: Copy> Buffer<P> {
         self.values.clear();
         self.rewards.clear();
         self.endings.clear();
-        self.cut_values.clear();
+        self.bootstrap_values.clear();
         self.own.clear();
         self.advantages.clear();
         self.returns.clear();
@@ -232,7 +258,7 @@ impl<P: Copy> Buffer<P> {
 
 /// What is known of a stored move, for tests of those who store.
 #[cfg(test)]
-impl<P: Copy> Buffer<P> {
+impl<P: Copy + Send + Sync> Buffer<P> {
     pub(crate) fn stored(&self, step: usize, game: usize) -> (P, &[u32], usize, bool) {
         let place = step * self.games + game;
         let chosen = self.chosen[place] as usize;
@@ -299,19 +325,17 @@ mod tests {
     /// learner's.
     fn filled(steps: usize) -> Buffer<usize> {
         let mut buffer = Buffer::new(2);
+        let legal: Vec<u32> = (0..2 * steps as u32).collect();
         for step in 0..steps {
-            for game in 0..2 {
-                let observation = 2 * step + game;
-                let legal: Vec<u32> = (0..=observation as u32).collect();
-                buffer.add(Move {
-                    observation,
-                    legal: &legal,
-                    chosen: observation / 2,
-                    log_prob: -(observation as f32),
-                    value: 0.1 * observation as f32,
-                    own: observation % 3 != 2,
-                });
-            }
+            let transition = |observation: usize| Transition {
+                observation,
+                legal: &legal[..=observation],
+                chosen: observation / 2,
+                log_prob: -(observation as f32),
+                value: 0.1 * observation as f32,
+                own: observation % 3 != 2,
+            };
+            buffer.add_step(&[2 * step, 2 * step + 1].map(transition));
         }
         buffer
     }
@@ -321,16 +345,15 @@ mod tests {
         let mut buffer = Buffer::new(2);
         let value = [[0.2, -0.1], [0.1, 0.3], [-0.4, 0.2]];
         for (step, values) in value.into_iter().enumerate() {
-            for value in values {
-                let legal = &[0];
-                let (observation, chosen, log_prob, own) = ((), 0, 0.0, true);
-                buffer.add(Move { observation, legal, chosen, log_prob, value, own });
-            }
+            buffer.add_step(&values.map(|value| {
+                let (observation, legal, chosen, log_prob, own) = ((), &[0][..], 0, 0.0, true);
+                Transition { observation, legal, chosen, log_prob, value, own }
+            }));
             match step {
                 1 => buffer.set_result(0, 1.0, Ending::Terminated),
                 2 => {
                     buffer.set_result(1, 0.0, Ending::Truncated);
-                    buffer.set_cut_value(1, -0.5);
+                    buffer.set_bootstrap_value(1, -0.5);
                 }
                 _ => {}
             }

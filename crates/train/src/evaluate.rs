@@ -11,7 +11,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use keisei_encode::Actions;
+use keisei_encode::{Actions, Observation};
 use keisei_game::Game;
 
 pub use matches::{Conditions, Played, play, score};
@@ -20,11 +20,9 @@ pub use player::{Choice, NetworkPlayer, Player, RandomPlayer};
 pub use score::Score;
 
 use crate::config::Config;
-use crate::game::Trained;
 use crate::metrics::{Record, names};
 use crate::opponents::LoadPlayer;
 use crate::random::{Purpose, stream};
-use crate::rollout::Seen;
 
 /// The opponent who plays any move.
 pub const RANDOM: &str = "random";
@@ -32,7 +30,7 @@ pub const RANDOM: &str = "random";
 pub const PREVIOUS: &str = "previous";
 
 /// Evaluations by the settings of a run.
-pub struct Evaluation<A: Actions<Game: Trained>> {
+pub struct Evaluation<A: Actions> {
     conditions: Conditions,
     timeout: Duration,
     mirror: bool,
@@ -90,7 +88,7 @@ pub struct Candidates<'a, P> {
     pub load: &'a LoadPlayer<P>,
 }
 
-impl<A: Actions<Game: Trained>> Evaluation<A> {
+impl<A: Actions> Evaluation<A> {
     /// Evaluations against the configured opponents, of which `players` are those that this crate
     /// does not know. Games are kept in `games_folder`, if they are to be kept.
     pub fn new(
@@ -127,7 +125,7 @@ impl<A: Actions<Game: Trained>> Evaluation<A> {
 
     /// Plays against all opponents. Whatever goes wrong ends up in the report: an evaluation never
     /// stops a run. It plays with networks of its own, so nothing of the run can be left damaged.
-    pub fn run(&mut self, candidates: &Candidates<'_, Seen<A>>) -> Report {
+    pub fn run(&mut self, candidates: &Candidates<'_, Observation<A>>) -> Report {
         self.conditions.deadline = Instant::now() + self.timeout;
         let mut report = Report::default();
         match guarded(|| self.ask_mates(candidates)) {
@@ -150,7 +148,7 @@ impl<A: Actions<Game: Trained>> Evaluation<A> {
 
     fn ask_mates(
         &self,
-        candidates: &Candidates<'_, Seen<A>>,
+        candidates: &Candidates<'_, Observation<A>>,
     ) -> Result<Option<MatesFound>, Box<dyn Error>> {
         let mut network =
             self.network("network", candidates.weights, Choice::Greedy, candidates)?;
@@ -162,7 +160,7 @@ impl<A: Actions<Game: Trained>> Evaluation<A> {
         &mut self,
         name: &str,
         choice: Choice,
-        candidates: &Candidates<'_, Seen<A>>,
+        candidates: &Candidates<'_, Observation<A>>,
     ) -> Result<Option<MatchResult>, Box<dyn Error>> {
         let mut network = self.network("network", candidates.weights, choice, candidates)?;
         let games = match name {
@@ -199,14 +197,18 @@ impl<A: Actions<Game: Trained>> Evaluation<A> {
         name: &'static str,
         weights: &[u8],
         choice: Choice,
-        candidates: &Candidates<'_, Seen<A>>,
+        candidates: &Candidates<'_, Observation<A>>,
     ) -> Result<NetworkPlayer<A>, Box<dyn Error>> {
         let network = (candidates.load)(weights)?;
         let rng = self.rng(candidates, u64::from(name == PREVIOUS));
         Ok(NetworkPlayer::new(name, network, choice, self.mirror, rng))
     }
 
-    fn rng(&self, candidates: &Candidates<'_, Seen<A>>, player: u64) -> keisei_game::SplitMix64 {
+    fn rng(
+        &self,
+        candidates: &Candidates<'_, Observation<A>>,
+        player: u64,
+    ) -> keisei_game::SplitMix64 {
         stream(self.conditions.seed, Purpose::Player, candidates.update, player)
     }
 }

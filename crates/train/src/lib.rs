@@ -5,7 +5,7 @@
 //! | settings: loading, checking, explaining | [`config`] |
 //! | the session: folder, lock, begin, go on, end | [`session`], [`run`] |
 //! | the model: learner, optimiser, checkpoints, going back | [`trainer`], [`checkpoint`], [`opponents`] |
-//! | the environment: games, where they begin, their seeds | [`starts`], [`rewind`], [`random`] |
+//! | the environment: games, where they begin, their seeds | [`curriculum`], [`rewind`], [`random`] |
 //! | the step: choosing, playing, storing | [`rollout`], [`buffer`] |
 //! | the algorithm: advantages, update, schedules | [`gae`], [`ppo`], [`schedule`] |
 //! | the loop | [`Session::train`] |
@@ -22,9 +22,9 @@ pub mod buffer;
 pub mod callbacks;
 pub mod checkpoint;
 pub mod config;
+pub mod curriculum;
 pub mod evaluate;
 pub mod gae;
-mod game;
 pub mod log;
 pub mod metrics;
 pub mod opponents;
@@ -36,13 +36,11 @@ pub mod rollout;
 pub mod run;
 pub mod schedule;
 pub mod session;
-pub mod starts;
 mod tally;
 mod train_loop;
 pub mod trainer;
 
 pub use config::Config;
-pub use game::Trained;
 pub use session::Session;
 pub use tally::Tally;
 pub use train_loop::End;

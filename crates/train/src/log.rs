@@ -3,10 +3,11 @@
 use std::io;
 use std::path::Path;
 
-use keisei_game::{Game, Outcome, Side};
+use keisei_game::{Game, Side};
 use keisei_net::Losses;
 
 use crate::append::AppendFile;
+use crate::rollout::Ended;
 
 /// The training log. Every entry is on its way to the disk before the next one is written.
 #[derive(Debug)]
@@ -18,15 +19,9 @@ impl TrainingLog {
         AppendFile::open(path, length).map(Self)
     }
 
-    /// Logs a finished game.
-    pub fn episode<G: Game>(
-        &mut self,
-        step: u64,
-        episode: u64,
-        game: &G,
-        outcome: Outcome,
-    ) -> io::Result<()> {
-        self.0.write(episode_entry(step, episode, game, outcome).as_bytes())
+    /// Logs the episode numbered `number`.
+    pub fn episode<G: Game>(&mut self, number: u64, ended: &Ended<G>) -> io::Result<()> {
+        self.0.write(episode_entry(number, ended).as_bytes())
     }
 
     /// Logs an update.
@@ -45,20 +40,23 @@ impl TrainingLog {
     }
 }
 
-/// The entry of a finished game. Player 0 is the first side. The moves lead on from `Start`.
-fn episode_entry<G: Game>(step: u64, episode: u64, game: &G, outcome: Outcome) -> String {
+/// The entry of a finished episode. Player 0 is the first side. The moves lead on from `Start`,
+/// where the episode began: a rewound one has few.
+fn episode_entry<G: Game>(number: u64, ended: &Ended<G>) -> String {
+    let Ended { step, outcome, episode } = ended;
     let winner = match outcome.winner() {
         Some(Side::First) => "Player 0",
         Some(Side::Second) => "Player 1",
         None => "Draw",
     };
     let [first, second] = Side::ALL.map(|side| outcome.reward(side));
-    let mut start = game.clone();
-    start.reset();
-    let moves: Vec<_> = game.moves().iter().map(ToString::to_string).collect();
+    let mut start = episode.game.clone();
+    (0..ended.length()).for_each(|_| _ = start.undo());
+    let moves = &episode.game.moves()[episode.plan.began_at..];
+    let moves: Vec<_> = moves.iter().map(ToString::to_string).collect();
     format!(
         "GlobalStep: {step}, Episode Ended. Winner: {winner}, Moves: {}, P0_R: {first}, P1_R: \
-         {second}, Episode: {episode}, End: {}, Start: {}\nSFEN Moves: {}\n",
+         {second}, Episode: {number}, End: {}, Start: {}\nSFEN Moves: {}\n",
         moves.len(),
         outcome.reason(),
         start.notation(),
@@ -77,25 +75,42 @@ fn update_entry(step: u64, losses: &Losses) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use keisei_game::Reason;
+    use crate::curriculum::Plan;
+    use keisei_encode::Episode;
+    use keisei_game::{Outcome, Reason};
     use keisei_shogi::Shogi;
 
-    #[test]
-    fn a_finished_game_is_logged_with_step_winner_rewards_number_and_usi_moves() {
+    /// An episode of a game of two moves that began after `began_at` of them.
+    fn ended(began_at: usize, outcome: Outcome) -> Ended<Shogi> {
         let mut game = Shogi::new();
         for text in ["7g7f", "3c3d"] {
             game.play(game.parse_move(text).unwrap()).unwrap();
         }
+        let plan = Plan { began_at, ..Plan::default() };
+        let episode = Episode { game, number: 0, truncate_at: None, plan };
+        Ended { step: 8192, outcome, episode }
+    }
+
+    #[test]
+    fn a_finished_game_is_logged_with_step_winner_rewards_number_and_usi_moves() {
         let outcome = Outcome::win(Side::Second, Reason::Checkmate);
         assert_eq!(
-            episode_entry(8192, 17, &game, outcome),
+            episode_entry(17, &ended(0, outcome)),
             "GlobalStep: 8192, Episode Ended. Winner: Player 1, Moves: 2, P0_R: -1, P1_R: 1, \
              Episode: 17, End: checkmate, Start: \
              lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n\
              SFEN Moves: 7g7f 3c3d\n"
         );
-        let draw = episode_entry(1, 1, &game, Outcome::draw(Reason::MoveLimit));
+        let draw = episode_entry(1, &ended(0, Outcome::draw(Reason::MoveLimit)));
         assert!(draw.contains("Winner: Draw, Moves: 2, P0_R: 0, P1_R: 0, "), "{draw}");
+    }
+
+    #[test]
+    fn the_moves_of_a_rewound_episode_are_counted_from_where_it_began() {
+        let entry = episode_entry(1, &ended(1, Outcome::draw(Reason::MoveLimit)));
+        assert!(entry.contains("Moves: 1, "), "{entry}");
+        let start = "Start: lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2\n";
+        assert!(entry.contains(start) && entry.ends_with("SFEN Moves: 3c3d\n"), "{entry}");
     }
 
     #[test]

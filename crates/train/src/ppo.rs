@@ -11,13 +11,15 @@
 //! policy has moved too far from the one that acted. The loss itself, with its gradient, is
 //! [`keisei_net::loss`].
 
+use std::time::{Duration, Instant};
+
 use keisei_net::{Learner, Losses, UpdateSettings};
 
 use crate::buffer::Buffer;
 
 /// How to learn from a rollout.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Settings {
+pub struct PpoSettings {
     /// How often to go through it.
     pub epochs: usize,
     /// The size of a minibatch.
@@ -42,21 +44,25 @@ pub struct Update {
     pub not_finite: usize,
     /// Whether it stopped because the policy had moved far enough.
     pub stopped_early: bool,
+    /// The time in the network.
+    pub network_time: Duration,
 }
 
 /// Learns from a finished rollout. The order of the moves follows from `seed` and `number`, the
 /// update's number in the run.
-pub fn update<P: Copy>(
+pub fn update<P: Copy + Send + Sync>(
     learner: &mut dyn Learner<P>,
     rollout: &Buffer<P>,
-    settings: &Settings,
+    settings: &PpoSettings,
     seed: u64,
     number: u64,
 ) -> Update {
     let mut update = Update::default();
     for epoch in 0..settings.epochs as u64 {
         for batch in rollout.minibatches(settings.minibatch_size, seed, number, epoch) {
+            let start = Instant::now();
             let losses = learner.update(&batch.minibatch(), &settings.step);
+            update.network_time += start.elapsed();
             if !losses.is_finite() {
                 update.not_finite += 1;
                 continue;
@@ -94,7 +100,7 @@ impl Update {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::buffer::Move;
+    use crate::buffer::Transition;
     use keisei_net::{Evaluation, Evaluator, Minibatch, StateError, Uniform};
 
     /// A learner that answers what it is told and counts what it sees.
@@ -132,13 +138,13 @@ mod tests {
         let mut buffer = Buffer::new(1);
         for observation in 0..6 {
             let (legal, chosen, log_prob, value, own) = (&[0, 1][..], 0, -0.7, 0.0, true);
-            buffer.add(Move { observation, legal, chosen, log_prob, value, own });
+            buffer.add_step(&[Transition { observation, legal, chosen, log_prob, value, own }]);
         }
         buffer.finish(&[0.0], 0.99, 0.95, 0.1);
         buffer
     }
 
-    fn settings(target_kl: Option<f64>) -> Settings {
+    fn settings(target_kl: Option<f64>) -> PpoSettings {
         let step = UpdateSettings {
             learning_rate: 1e-3,
             clip_epsilon: 0.2,
@@ -148,7 +154,7 @@ mod tests {
             relative_entropy: false,
             max_gradient_norm: 0.5,
         };
-        Settings { epochs: 2, minibatch_size: 2, target_kl, step }
+        PpoSettings { epochs: 2, minibatch_size: 2, target_kl, step }
     }
 
     fn losses(policy: f32, approx_kl: f32, max_ratio_error: f32) -> Losses {

@@ -2,53 +2,63 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::mem;
 use std::time::{Duration, Instant};
 
-use keisei_encode::{Actions, Encode, Episode, VecEnv, legal_actions};
-use keisei_game::{Game, Outcome, Reason};
+use keisei_encode::{Actions, Encode, Episode, Finished, Observation, VecEnv, legal_actions};
+use keisei_game::{Game, Outcome, Rules};
 use keisei_net::{Evaluation, Evaluator};
+use rayon::prelude::*;
 
-use crate::buffer::{Buffer, Move};
+use crate::buffer::{Buffer, Transition};
+use crate::curriculum::{Curriculum, Plan};
 use crate::gae::Ending;
-use crate::game::Trained;
 use crate::opponents::Pool;
 use crate::random::{Purpose, sample, stream};
-use crate::starts::{Finished, Plan, Start, Starts};
 use crate::tally::Tally;
 
-/// What a player of `A`'s game sees.
-pub type Seen<A> = <<A as Actions>::Game as Encode>::Packed;
+/// Games handed to one thread at a time: enough work to outweigh the handing over.
+const GAMES_A_TASK: usize = 32;
 
 /// All games of a run and the moves of the current rollout.
-pub struct Rollout<A: Actions<Game: Trained>> {
-    env: VecEnv<A, Starts<A::Game>>,
-    buffer: Buffer<Seen<A>>,
+pub struct Rollout<A: Actions> {
+    env: VecEnv<A, Plan>,
+    buffer: Buffer<Observation<A>>,
     seed: u64,
     /// How many moves each game has made since the run began.
     step: u64,
     /// Each action's number in a mirror.
     mirror: Vec<u32>,
-    /// Whether games cut off at the limit of moves are valued by their last position.
+    /// Whether games truncated at the limit of moves are valued by their last position.
     bootstrap: bool,
-    /// Games that were cut off in the last step, to be valued.
-    cut: Vec<Cut<Seen<A>>>,
+    /// Positions that games were truncated in at the last step, to be valued.
+    truncated: Vec<Truncated<Observation<A>>>,
+    /// Which side the values favoured before each move of the running episodes: the mover, or not.
+    favoured: Vec<Vec<bool>>,
 }
 
-/// A position that a game was cut off in.
-struct Cut<P> {
+/// A position that a game was truncated in.
+struct Truncated<P> {
     game: usize,
     view: View<'static, P>,
 }
 
-/// A game that ended.
+/// An episode that ended during a rollout.
 #[derive(Clone, Debug)]
 pub struct Ended<G> {
     /// How many moves all games together had made by then.
     pub step: u64,
     /// How it ended.
     pub outcome: Outcome,
-    /// The game and how it was played.
-    pub finished: Finished<G>,
+    /// Its game and its plan.
+    pub episode: Episode<G, Plan>,
+}
+
+impl<G: Game> Ended<G> {
+    /// How many moves the episode had.
+    pub fn length(&self) -> usize {
+        self.episode.game.ply() - self.episode.plan.began_at
+    }
 }
 
 /// What a rollout brought, beside its moves.
@@ -56,9 +66,9 @@ pub struct Ended<G> {
 pub struct Collected<G> {
     /// The value of the position each game stands in now, for its mover.
     pub last_values: Vec<f32>,
-    /// Counts of the games that ended.
+    /// Counts of the episodes that ended.
     pub tally: Tally,
-    /// The games that ended, in order.
+    /// The episodes that ended, in order.
     pub ended: Vec<Ended<G>>,
     /// How long it took.
     pub time: Duration,
@@ -78,43 +88,50 @@ impl<G> Default for Collected<G> {
     }
 }
 
-impl<A: Actions<Game: Trained>> Rollout<A> {
+/// A running episode as it is stored.
+#[derive(Clone, Debug)]
+pub struct Running<G> {
+    /// Its game and its plan.
+    pub episode: Episode<G, Plan>,
+    /// Whether the values favoured the mover, before each of its moves.
+    pub favoured: Vec<bool>,
+}
+
+impl<A: Actions> Rollout<A> {
     /// New games.
-    pub fn new(starts: Starts<A::Game>, games: usize, seed: u64, bootstrap: bool) -> Self {
-        let fresh = (0..games).map(|_| A::Game::fresh());
-        Self::with_env(VecEnv::new(fresh, starts), seed, bootstrap, 0)
+    pub fn new(curriculum: &Curriculum<A::Game>, games: usize, seed: u64, bootstrap: bool) -> Self {
+        let fresh = (0..games).map(|_| A::Game::new_with(Rules::LEARNING));
+        let env = VecEnv::new(fresh, curriculum);
+        Self::with_env(env, vec![Vec::new(); games], seed, bootstrap, 0)
     }
 
     /// Games that were stored after each had made `step` moves.
-    pub fn resume(
-        starts: Starts<A::Game>,
-        episodes: Vec<Episode<A::Game>>,
+    pub fn resume(running: Vec<Running<A::Game>>, seed: u64, bootstrap: bool, step: u64) -> Self {
+        let (episodes, favoured): (Vec<_>, _) =
+            running.into_iter().map(|running| (running.episode, running.favoured)).unzip();
+        Self::with_env(VecEnv::resume(episodes), favoured, seed, bootstrap, step)
+    }
+
+    fn with_env(
+        env: VecEnv<A, Plan>,
+        favoured: Vec<Vec<bool>>,
         seed: u64,
         bootstrap: bool,
         step: u64,
     ) -> Self {
-        Self::with_env(VecEnv::resume(episodes, starts), seed, bootstrap, step)
-    }
-
-    fn with_env(env: VecEnv<A, Starts<A::Game>>, seed: u64, bootstrap: bool, step: u64) -> Self {
         let buffer = Buffer::new(env.len());
         let mirror = (0..A::COUNT).map(|action| A::mirrored(action) as u32).collect();
-        Self { env, buffer, seed, step, mirror, bootstrap, cut: Vec::new() }
+        Self { env, buffer, seed, step, mirror, bootstrap, truncated: Vec::new(), favoured }
     }
 
     /// The moves of the last rollout.
-    pub fn buffer(&mut self) -> &mut Buffer<Seen<A>> {
+    pub fn buffer(&mut self) -> &mut Buffer<Observation<A>> {
         &mut self.buffer
     }
 
-    /// Where episodes begin.
-    pub fn starts(&mut self) -> &mut Starts<A::Game> {
-        self.env.restart_mut()
-    }
-
-    /// The games as they stand.
-    pub fn episodes(&self) -> impl ExactSizeIterator<Item = &Episode<A::Game>> {
-        self.env.episodes()
+    /// The running episodes, each with whom the values favoured before its moves.
+    pub fn running(&self) -> impl ExactSizeIterator<Item = (&Episode<A::Game, Plan>, &[bool])> {
+        self.env.episodes().zip(self.favoured.iter().map(Vec::as_slice))
     }
 
     /// How many moves each game has made since the run began.
@@ -125,21 +142,21 @@ impl<A: Actions<Game: Trained>> Rollout<A> {
     /// Plays `steps` moves in every game and stores them.
     pub fn collect(
         &mut self,
-        learner: &mut dyn Evaluator<Seen<A>>,
-        pool: &mut Pool<Seen<A>>,
+        learner: &mut dyn Evaluator<Observation<A>>,
+        pool: &mut Pool<Observation<A>>,
+        curriculum: &mut Curriculum<A::Game>,
         steps: usize,
     ) -> Collected<A::Game> {
         let start = Instant::now();
         self.buffer.clear();
-        self.starts().opponents = pool.len();
         let mut collected = Collected::default();
         for _ in 0..steps {
-            self.play_one_move(learner, pool, &mut collected);
+            self.play_one_move(learner, pool, curriculum, &mut collected);
         }
-        let plans = self.starts().plans();
-        let views = look(&self.env, &self.mirror, &plans);
-        let evaluations = evaluate(learner, &views, &self.cut, &mut self.buffer, &mut collected);
-        self.cut.clear();
+        let views = observe(&self.env, &self.mirror);
+        let evaluations =
+            evaluate(learner, &views, &self.truncated, &mut self.buffer, &mut collected);
+        self.truncated.clear();
         collected.last_values = evaluations.iter().map(|evaluation| evaluation.value).collect();
         collected.time = start.elapsed();
         collected
@@ -148,72 +165,68 @@ impl<A: Actions<Game: Trained>> Rollout<A> {
     /// Chooses a move in every game, plays it, and notes what came of it.
     fn play_one_move(
         &mut self,
-        learner: &mut dyn Evaluator<Seen<A>>,
-        pool: &mut Pool<Seen<A>>,
+        learner: &mut dyn Evaluator<Observation<A>>,
+        pool: &mut Pool<Observation<A>>,
+        curriculum: &mut Curriculum<A::Game>,
         collected: &mut Collected<A::Game>,
     ) {
-        let plans = self.starts().plans();
-        let views = look(&self.env, &self.mirror, &plans);
-        let own = evaluate(learner, &views, &self.cut, &mut self.buffer, collected);
-        let others = evaluate_others(pool, &self.env, &plans, &views, collected);
-        let mut actions = Vec::with_capacity(views.len());
-        for (game, (view, own)) in views.iter().zip(&own).enumerate() {
-            let other = others.get(&game);
+        let (env, seed, step) = (&self.env, self.seed, self.step);
+        let views = observe(env, &self.mirror);
+        let own = evaluate(learner, &views, &self.truncated, &mut self.buffer, collected);
+        let others = evaluate_opponents(pool, env, &views, collected);
+        let choose = |game: usize| {
+            let (view, own, other) = (&views[game], &own[game], others.get(&game));
             let policy = other.unwrap_or(&own.policy);
-            let mut rng = stream(self.seed, Purpose::Action, game as u64, self.step);
+            let mut rng = stream(seed, Purpose::Action, game as u64, step);
             let chosen = sample(&mut rng, policy);
-            actions.push(self.env.legal_actions(game)[chosen]);
-            self.buffer.add(Move {
+            Transition {
                 observation: view.observation,
                 legal: &view.legal,
                 chosen,
                 log_prob: policy[chosen].ln(),
                 value: own.value,
                 own: other.is_none(),
-            });
-        }
-        self.step += 1;
-        self.env.step(&actions).expect("the chosen actions are legal");
-        self.note_results(collected);
-    }
-
-    /// Notes rewards and ends, and what games that ended leave behind.
-    fn note_results(&mut self, collected: &mut Collected<A::Game>) {
-        self.cut.clear();
-        let first = collected.ended.len();
-        let games = self.env.len();
-        for game in 0..games {
-            let results = self.env.results();
-            let (reward, last) = (results.rewards[game], results.last_observations[game]);
-            let outcome = results.outcomes[game].or_else(|| self.end_stuck(game));
-            let Some(outcome) = outcome else { continue };
-            let ending = if outcome.truncated() { Ending::Truncated } else { Ending::Terminated };
-            self.buffer.set_result(game, reward, ending);
-            let finished = self.env.restart_mut().take_finished(game);
-            let finished = finished.expect("an ended game was put aside");
-            let rewound = matches!(finished.plan.start, Start::Rewound(_));
-            if ending == Ending::Truncated && (self.bootstrap || rewound) {
-                let view = left_behind::<A>(&finished, last, &self.mirror);
-                self.cut.push(Cut { game, view });
             }
-            collected.tally.add(finished.plan.start, outcome, finished.length());
-            let step = self.step * games as u64;
-            collected.ended.push(Ended { step, outcome, finished });
-        }
-        let ended: Vec<_> = collected.ended[first..].iter().map(|ended| &ended.finished).collect();
-        self.env.restart_mut().keep(self.step, &ended);
+        };
+        let games = (0..env.len()).into_par_iter().with_min_len(GAMES_A_TASK);
+        let transitions: Vec<_> = games.map(choose).collect();
+        self.buffer.add_step(&transitions);
+        let moves = transitions.iter().zip(&mut self.favoured).enumerate();
+        let play = |(game, (made, favoured)): (usize, (&Transition<'_, _>, &mut Vec<bool>))| {
+            favoured.push(made.value > 0.0);
+            env.legal_actions(game)[made.chosen]
+        };
+        let actions: Vec<_> = moves.map(play).collect();
+        self.step += 1;
+        self.env.step(&actions, curriculum).expect("the chosen actions are legal");
+        self.note_finished(curriculum, collected);
     }
 
-    /// Ends a game that nobody can move in although its rules do not say that it is over. No rules
-    /// should allow that, but a run must not die of it.
-    fn end_stuck(&mut self, game: usize) -> Option<Outcome> {
-        if !self.env.legal_actions(game).is_empty() {
-            return None;
+    /// Notes the ends of games, and what they leave behind.
+    fn note_finished(
+        &mut self,
+        curriculum: &mut Curriculum<A::Game>,
+        collected: &mut Collected<A::Game>,
+    ) {
+        self.truncated.clear();
+        let step = self.step * self.env.len() as u64;
+        let first = collected.ended.len();
+        for (game, Finished { episode, outcome }) in self.env.finished() {
+            let ending = if outcome.truncated() { Ending::Truncated } else { Ending::Terminated };
+            let mover = !episode.game.turn();
+            self.buffer.set_result(game, outcome.reward(mover), ending);
+            if ending == Ending::Truncated && (self.bootstrap || episode.plan.is_rewound()) {
+                let view = last_view::<A>(&episode, &self.mirror);
+                self.truncated.push(Truncated { game, view });
+            }
+            let ended = Ended { step, outcome, episode };
+            collected.tally.add(ended.episode.plan.start, outcome, ended.length());
+            let favoured = mem::take(&mut self.favoured[game]);
+            collected.tally.add_favoured(&favoured, outcome, mover);
+            collected.ended.push(ended);
         }
-        let position = self.env.game(game).notation();
-        tracing::warn!(position, "no legal move in a game that is not over; it ends as a draw");
-        self.env.abandon(game);
-        Some(Outcome::draw(Reason::NoMoves))
+        let ended: Vec<_> = collected.ended[first..].iter().map(|ended| &ended.episode).collect();
+        curriculum.keep(self.step, &ended);
     }
 }
 
@@ -240,61 +253,59 @@ impl<'a, P: Copy> View<'a, P> {
 }
 
 /// What the player to move sees in each game.
-fn look<'a, A: Actions<Game: Trained>>(
-    env: &'a VecEnv<A, Starts<A::Game>>,
+fn observe<'a, A: Actions>(
+    env: &'a VecEnv<A, Plan>,
     mirror: &[u32],
-    plans: &[Plan],
-) -> Vec<View<'a, Seen<A>>> {
-    let view = |(game, plan): (usize, &Plan)| {
+) -> Vec<View<'a, Observation<A>>> {
+    let view = |game: usize| {
         let legal = Cow::Borrowed(env.legal_actions(game));
-        View::new::<A>(env.observations()[game], legal, plan.mirrored, mirror)
+        let mirrored = env.episode(game).plan.mirrored;
+        View::new::<A>(env.observations()[game], legal, mirrored, mirror)
     };
-    plans.iter().enumerate().map(view).collect()
+    (0..env.len()).into_par_iter().with_min_len(GAMES_A_TASK).map(view).collect()
 }
 
-/// What the player to move saw in a game that was cut off.
-fn left_behind<A: Actions<Game: Trained>>(
-    finished: &Finished<A::Game>,
-    observation: Seen<A>,
+/// What the player to move saw in a game that was truncated.
+fn last_view<A: Actions>(
+    episode: &Episode<A::Game, Plan>,
     mirror: &[u32],
-) -> View<'static, Seen<A>> {
-    let legal = legal_actions::<A>(finished.game.position());
+) -> View<'static, Observation<A>> {
+    let legal = legal_actions::<A>(episode.game.position());
     let legal = legal.into_iter().map(|(action, _)| action as u32).collect();
-    View::new::<A>(observation, legal, finished.plan.mirrored, mirror)
+    View::new::<A>(episode.game.pack(), legal, episode.plan.mirrored, mirror)
 }
 
-/// Evaluates all games in one batch, together with the positions that games were cut off in at the
-/// last step, whose values go to the moves that led there.
-fn evaluate<P: Copy, G>(
+/// Evaluates all games in one batch, together with the positions that games were truncated in at
+/// the last step, whose values go to the moves that led there.
+fn evaluate<P: Copy + Send + Sync, G>(
     learner: &mut dyn Evaluator<P>,
     views: &[View<'_, P>],
-    cut: &[Cut<P>],
+    truncated: &[Truncated<P>],
     buffer: &mut Buffer<P>,
     collected: &mut Collected<G>,
 ) -> Vec<Evaluation> {
-    let all = || views.iter().chain(cut.iter().map(|cut| &cut.view));
+    let all = || views.iter().chain(truncated.iter().map(|truncated| &truncated.view));
     let observations: Vec<P> = all().map(|view| view.observation).collect();
     let legal: Vec<&[u32]> = all().map(|view| &*view.legal).collect();
     let start = Instant::now();
     let mut evaluations = learner.evaluate(&observations, &legal);
     collected.network_time += start.elapsed();
-    for (cut, evaluation) in cut.iter().zip(evaluations.drain(views.len()..)) {
-        buffer.set_cut_value(cut.game, evaluation.value);
+    for (truncated, evaluation) in truncated.iter().zip(evaluations.drain(views.len()..)) {
+        buffer.set_bootstrap_value(truncated.game, evaluation.value);
     }
     evaluations
 }
 
 /// The policies of earlier selves in the games where one of them is to move.
-fn evaluate_others<A: Actions<Game: Trained>>(
-    pool: &mut Pool<Seen<A>>,
-    env: &VecEnv<A, Starts<A::Game>>,
-    plans: &[Plan],
-    views: &[View<'_, Seen<A>>],
+fn evaluate_opponents<A: Actions>(
+    pool: &mut Pool<Observation<A>>,
+    env: &VecEnv<A, Plan>,
+    views: &[View<'_, Observation<A>>],
     collected: &mut Collected<A::Game>,
 ) -> BTreeMap<usize, Vec<f32>> {
     let mut by_slot = BTreeMap::<usize, Vec<usize>>::new();
-    for (game, plan) in plans.iter().enumerate() {
-        if let Some(slot) = plan.mover(env.game(game).turn()) {
+    for (game, episode) in env.episodes().enumerate() {
+        if let Some(slot) = episode.plan.mover(episode.game.turn()) {
             by_slot.entry(slot).or_default().push(game);
         }
     }

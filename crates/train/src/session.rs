@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use keisei_encode::Actions;
+use keisei_encode::{Actions, Observation};
 use keisei_game::Game;
 use keisei_net::Learner;
 
@@ -14,12 +14,11 @@ use crate::callbacks::{Alarms, Callback, Wishes};
 use crate::checkpoint::{CheckpointError, Checkpoints};
 use crate::config::Config;
 use crate::evaluate::{Candidates, Evaluation, Player};
-use crate::game::Trained;
 use crate::log::TrainingLog;
 use crate::metrics::{JsonLines, Record, Sinks, TensorBoard, WeightsAndBiases};
 use crate::opponents::LoadPlayer;
 use crate::phases::Phases;
-use crate::rollout::{Collected, Seen};
+use crate::rollout::Collected;
 use crate::run::{RunError, RunFolder};
 use crate::trainer::{Learned, Lengths, OutputError, TrainError, Trainer, WEIGHTS};
 
@@ -29,13 +28,13 @@ const BROKEN_IN_A_ROW: u32 = 3;
 const TIMES_BACK: u32 = 5;
 
 /// What a session is made of.
-pub struct Parts<A: Actions<Game: Trained>, L> {
+pub struct Parts<A: Actions> {
     /// The settings. Without a seed one is drawn.
     pub config: Config,
     /// A learner with its first weights, which a checkpoint replaces if there is one.
-    pub learner: L,
+    pub learner: Box<dyn Learner<Observation<A>>>,
     /// Makes players of the learner's weights.
-    pub load: Box<LoadPlayer<Seen<A>>>,
+    pub load: Box<LoadPlayer<Observation<A>>>,
     /// Opponents in evaluations that this crate does not know.
     pub players: Vec<Box<dyn Player<A::Game>>>,
     /// Who is told what happens.
@@ -43,8 +42,8 @@ pub struct Parts<A: Actions<Game: Trained>, L> {
 }
 
 /// A run at work.
-pub struct Session<A: Actions<Game: Trained>, L> {
-    pub(crate) trainer: Trainer<A, L>,
+pub struct Session<A: Actions> {
+    pub(crate) trainer: Trainer<A>,
     folder: RunFolder,
     checkpoints: Checkpoints,
     outputs: Outputs,
@@ -96,9 +95,9 @@ pub enum SessionError {
     Output(#[from] OutputError),
 }
 
-impl<A: Actions<Game: Trained>, L: Learner<Seen<A>>> Session<A, L> {
+impl<A: Actions> Session<A> {
     /// Begins the run in `folder`, or goes on from its newest checkpoint.
-    pub fn begin(folder: RunFolder, parts: Parts<A, L>) -> Result<Self, SessionError> {
+    pub fn begin(folder: RunFolder, parts: Parts<A>) -> Result<Self, SessionError> {
         let Parts { mut config, learner, load, players, mut callbacks } = parts;
         config.env.seed.get_or_insert_with(fresh_seed);
         let settings = &config.checkpoint;
@@ -144,8 +143,8 @@ impl<A: Actions<Game: Trained>, L: Learner<Seen<A>>> Session<A, L> {
     }
 
     /// The trainer.
-    pub fn trainer(&mut self) -> &mut Trainer<A, L> {
-        &mut self.trainer
+    pub fn trainer(&self) -> &Trainer<A> {
+        &self.trainer
     }
 
     /// The run's folder.
@@ -180,8 +179,7 @@ impl<A: Actions<Game: Trained>, L: Learner<Seen<A>>> Session<A, L> {
         let first = self.trainer.episodes() - collected.ended.len() as u64;
         for (episode, ended) in (first..).zip(&collected.ended) {
             if episode.is_multiple_of(every) {
-                let game = &ended.finished.game;
-                self.outputs.log(|log| log.episode(ended.step, episode, game, ended.outcome));
+                self.outputs.log(|log| log.episode(episode, ended));
             }
         }
         let mut record = self.trainer.record(collected, learned);
@@ -189,7 +187,7 @@ impl<A: Actions<Game: Trained>, L: Learner<Seen<A>>> Session<A, L> {
             rollout: collected.time,
             acting: collected.network_time,
             update: learned.time,
-            learning: learned.network_time,
+            learning: learned.update.network_time,
             ..Phases::default()
         };
         self.recent.write(&mut record);

@@ -4,10 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use keisei_encode::Actions;
-use keisei_net::Learner;
 
-use crate::game::Trained;
-use crate::rollout::Seen;
 use crate::session::Session;
 use crate::trainer::TrainError;
 
@@ -22,7 +19,7 @@ pub enum End {
     Stopped(String),
 }
 
-impl<A: Actions<Game: Trained>, L: Learner<Seen<A>>> Session<A, L> {
+impl<A: Actions> Session<A> {
     /// Trains until the run is finished, `stop` is set or a callback asks for the end. Whatever the
     /// end, the last state is saved.
     pub fn train(&mut self, stop: &AtomicBool) -> Result<End, TrainError> {

@@ -1,7 +1,6 @@
 //! A run in memory: the learner, its games, and all that a checkpoint must hold of them.
 
 mod state;
-mod timed;
 
 pub use state::{Lengths, WEIGHTS};
 
@@ -9,7 +8,7 @@ use std::io;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use keisei_encode::{Actions, SizeError, check_sizes};
+use keisei_encode::{Actions, Encode, Observation, SizeError, check_sizes};
 use keisei_game::Game;
 use keisei_net::{Learner, StateError, UpdateSettings};
 
@@ -17,28 +16,33 @@ use crate::buffer::Summary;
 use crate::callbacks::Scene;
 use crate::checkpoint::CheckpointError;
 use crate::config::{Config, Training};
-use crate::game::Trained;
+use crate::curriculum::Curriculum;
 use crate::metrics::{Record, names};
 use crate::opponents::{LoadPlayer, Pool};
-use crate::ppo::{self, Update};
-use crate::rollout::{Collected, Rollout, Seen};
+use crate::ppo::{self, PpoSettings, Update};
+use crate::rewind::Ring;
+use crate::rollout::{Collected, Rollout};
 use crate::schedule::Progress;
-use crate::starts::Starts;
-use timed::Timed;
 
 /// How far the first ratio of a run may be from 1.
 const FIRST_RATIO_TOLERANCE: f32 = 0.01;
 
 /// A run in memory.
-pub struct Trainer<A: Actions<Game: Trained>, L> {
+pub struct Trainer<A: Actions> {
     config: Config,
     seed: u64,
-    learner: L,
-    load: Box<LoadPlayer<Seen<A>>>,
+    learner: Box<dyn Learner<Observation<A>>>,
+    load: Box<LoadPlayer<Observation<A>>>,
+    state: State<A>,
+}
+
+/// What of a run changes while it goes on, but for the learner.
+struct State<A: Actions> {
+    curriculum: Curriculum<A::Game>,
     rollout: Rollout<A>,
-    pool: Pool<Seen<A>>,
+    pool: Pool<Observation<A>>,
     progress: Progress,
-    /// How many games have ended.
+    /// How many episodes have ended.
     episodes: u64,
     /// By what the learning rate is multiplied: less than 1 after the learner broke down.
     rate_scale: f64,
@@ -55,8 +59,6 @@ pub struct Learned {
     pub summary: Summary,
     /// How long it took.
     pub time: Duration,
-    /// Of that, the time in the network.
-    pub network_time: Duration,
 }
 
 /// Why a run cannot begin or go on.
@@ -116,40 +118,31 @@ pub struct OutputError {
     pub source: io::Error,
 }
 
-impl<A: Actions<Game: Trained>, L: Learner<Seen<A>>> Trainer<A, L> {
+impl<A: Actions> Trainer<A> {
     /// A new run. `load` makes players of the weights that `learner` gives.
     pub fn new(
         config: Config,
-        learner: L,
-        load: Box<LoadPlayer<Seen<A>>>,
+        learner: Box<dyn Learner<Observation<A>>>,
+        load: Box<LoadPlayer<Observation<A>>>,
     ) -> Result<Self, TrainError> {
         let seed = check::<A>(&config)?;
-        let starts = Starts::new(&config, seed);
-        Ok(Self::with_starts(config, seed, learner, load, starts))
-    }
-
-    fn with_starts(
-        config: Config,
-        seed: u64,
-        learner: L,
-        load: Box<LoadPlayer<Seen<A>>>,
-        starts: Starts<A::Game>,
-    ) -> Self {
+        let ring = match config.rewind.enabled {
+            true => Ring::seeded::<A::Game>(&config.rewind, seed, config.env.max_moves_per_game),
+            false => Ring::new(&config.rewind),
+        };
+        let curriculum = curriculum::<A>(&config, seed, ring);
         let bootstrap = config.training.bootstrap_cut_games;
-        let rollout = Rollout::new(starts, config.rollout.games, seed, bootstrap);
-        let pool = Pool::new(&config.opponents);
-        Self {
-            config,
-            seed,
-            learner,
-            load,
+        let rollout = Rollout::new(&curriculum, config.rollout.games, seed, bootstrap);
+        let state = State {
+            curriculum,
             rollout,
-            pool,
+            pool: Pool::new(&config.opponents),
             progress: Progress { updates: 0, steps: 0, seconds: 0.0 },
             episodes: 0,
             rate_scale: 1.0,
             evaluated: None,
-        }
+        };
+        Ok(Self { config, seed, learner, load, state })
     }
 
     /// The configuration.
@@ -164,41 +157,42 @@ impl<A: Actions<Game: Trained>, L: Learner<Seen<A>>> Trainer<A, L> {
 
     /// How far the run has come.
     pub fn progress(&self) -> Progress {
-        self.progress
+        self.state.progress
     }
 
     /// How many games have ended.
     pub fn episodes(&self) -> u64 {
-        self.episodes
+        self.state.episodes
     }
 
     /// The learner.
-    pub fn learner(&mut self) -> &mut L {
-        &mut self.learner
+    pub fn learner(&self) -> &dyn Learner<Observation<A>> {
+        &*self.learner
     }
 
     /// Makes a player of weights.
-    pub fn loader(&self) -> &LoadPlayer<Seen<A>> {
+    pub fn loader(&self) -> &LoadPlayer<Observation<A>> {
         &*self.load
     }
 
     /// Whether the run has reached its end.
     pub fn is_finished(&self) -> bool {
-        self.progress.share(&self.config.training) >= 1.0
+        self.state.progress.share(&self.config.training) >= 1.0
     }
 
     /// Lets time pass, for schedules and limits that follow it.
     pub fn add_time(&mut self, time: Duration) {
-        self.progress.seconds += time.as_secs_f64();
+        self.state.progress.seconds += time.as_secs_f64();
     }
 
     /// Plays one rollout.
     pub fn collect(&mut self) -> Collected<A::Game> {
-        let share = self.progress.share(&self.config.training);
-        self.rollout.starts().progress = share;
+        let State { curriculum, rollout, pool, progress, episodes, .. } = &mut self.state;
+        curriculum.progress = progress.share(&self.config.training);
+        curriculum.opponents = pool.len();
         let steps = self.config.rollout.steps;
-        let collected = self.rollout.collect(&mut self.learner, &mut self.pool, steps);
-        self.episodes += collected.tally.games;
+        let collected = rollout.collect(&mut *self.learner, pool, curriculum, steps);
+        *episodes += collected.tally.games;
         collected
     }
 
@@ -208,52 +202,51 @@ impl<A: Actions<Game: Trained>, L: Learner<Seen<A>>> Trainer<A, L> {
         let settings = self.ppo_settings();
         let Training { gamma, lambda_gae, advantage_floor, .. } = self.config.training;
         let values = &collected.last_values;
-        let buffer = self.rollout.buffer();
+        let buffer = self.state.rollout.buffer();
         let summary =
             buffer.finish(values, gamma as f32, lambda_gae as f32, advantage_floor as f32);
-        let number = self.progress.updates;
-        let mut learner = Timed::new(&mut self.learner);
-        let update = ppo::update(&mut learner, buffer, &settings, self.seed, number);
-        let network_time = learner.time();
+        let number = self.state.progress.updates;
+        let update = ppo::update(&mut *self.learner, buffer, &settings, self.seed, number);
         if update.first_ratio_error > FIRST_RATIO_TOLERANCE {
             if number == 0 {
                 return Err(TrainError::FirstRatio(update.first_ratio_error));
             }
             tracing::warn!(error = update.first_ratio_error, "the first ratio is not 1");
         }
-        self.progress.updates += 1;
-        self.progress.steps += (self.config.rollout.games * self.config.rollout.steps) as u64;
+        let moves = (self.config.rollout.games * self.config.rollout.steps) as u64;
+        self.state.progress.updates += 1;
+        self.state.progress.steps += moves;
         if self.config.rewind.enabled {
             let decisive = collected.tally.rewound_decisive_rate();
-            let ring = &mut self.rollout.starts().ring;
-            ring.grow(&self.config.rewind, summary.explained_variance, decisive);
+            let ring = &mut self.state.curriculum.ring;
+            ring.grow(&self.config.rewind, moves, summary.explained_variance, decisive);
         }
         self.freeze_if_due()?;
-        Ok(Learned { update, summary, time: start.elapsed(), network_time })
+        Ok(Learned { update, summary, time: start.elapsed() })
     }
 
     /// Keeps the network as an opponent for its later selves, now and then.
     fn freeze_if_due(&mut self) -> Result<(), StateError> {
         let settings = &self.config.opponents;
-        if settings.share > 0.0 && self.progress.updates.is_multiple_of(settings.interval) {
+        if settings.share > 0.0 && self.state.progress.updates.is_multiple_of(settings.interval) {
             let weights = self.learner.weights();
-            self.pool.add(self.progress.updates, weights, &*self.load)?;
+            self.state.pool.add(self.state.progress.updates, weights, &*self.load)?;
         }
         Ok(())
     }
 
     fn learning_rate(&self) -> f64 {
-        self.rate_scale * self.progress.learning_rate(&self.config.training)
+        self.state.rate_scale * self.state.progress.learning_rate(&self.config.training)
     }
 
     /// Changes the learning rate by a factor, on top of its schedule.
     pub fn scale_learning_rate(&mut self, factor: f64) {
-        self.rate_scale *= factor;
+        self.state.rate_scale *= factor;
     }
 
-    fn ppo_settings(&self) -> ppo::Settings {
+    fn ppo_settings(&self) -> PpoSettings {
         let training = &self.config.training;
-        ppo::Settings {
+        PpoSettings {
             epochs: training.ppo_epochs,
             minibatch_size: training.minibatch_size,
             target_kl: training.target_kl,
@@ -262,7 +255,7 @@ impl<A: Actions<Game: Trained>, L: Learner<Seen<A>>> Trainer<A, L> {
                 clip_epsilon: training.clip_epsilon as f32,
                 value_weight: training.value_coeff as f32,
                 clip_value: training.clip_value,
-                entropy_weight: self.progress.entropy_coeff(training) as f32,
+                entropy_weight: self.state.progress.entropy_coeff(training) as f32,
                 relative_entropy: training.relative_entropy,
                 max_gradient_norm: training.gradient_clip_norm as f32,
             },
@@ -272,13 +265,13 @@ impl<A: Actions<Game: Trained>, L: Learner<Seen<A>>> Trainer<A, L> {
     /// The weights now, and those at the last evaluation, which the ones now replace.
     pub fn take_evaluated(&mut self) -> (Vec<u8>, Option<Vec<u8>>) {
         let weights = self.learner.weights();
-        let earlier = self.evaluated.replace(weights.clone());
+        let earlier = self.state.evaluated.replace(weights.clone());
         (weights, earlier)
     }
 
     /// One of the games as it stands: the last, which begins at the start more often than others.
     pub fn scene(&self) -> Option<Scene> {
-        let game = &self.rollout.episodes().last()?.game;
+        let game = &self.state.rollout.running().last()?.0.game;
         Some(Scene {
             board: game.board_text(),
             moves: game.ply(),
@@ -287,13 +280,13 @@ impl<A: Actions<Game: Trained>, L: Learner<Seen<A>>> Trainer<A, L> {
     }
 
     /// The numbers of the update just made.
-    pub fn record(&mut self, collected: &Collected<A::Game>, learned: &Learned) -> Record {
-        let Progress { updates, steps, seconds } = self.progress;
+    pub fn record(&self, collected: &Collected<A::Game>, learned: &Learned) -> Record {
+        let Progress { updates, steps, seconds } = self.state.progress;
         let (learning_rate, training) = (self.learning_rate(), &self.config.training);
         let mut record = Record::new(updates, steps);
-        record.set(names::PROGRESS, self.progress.share(training));
+        record.set(names::PROGRESS, self.state.progress.share(training));
         record.set(names::LEARNING_RATE, learning_rate);
-        record.set(names::ENTROPY_COEFF, self.progress.entropy_coeff(training));
+        record.set(names::ENTROPY_COEFF, self.state.progress.entropy_coeff(training));
         learned.write(&mut record);
         let tally = &collected.tally;
         record.set(names::GAMES, tally.games as f64);
@@ -303,8 +296,11 @@ impl<A: Actions<Game: Trained>, L: Learner<Seen<A>>> Trainer<A, L> {
         record.set_some(names::TRUNCATION_RATE, tally.truncation_rate());
         record.set_some(names::BLACK_SCORE, tally.first_score());
         record.set_some(names::REWIND_DECISIVE, tally.rewound_decisive_rate());
-        record.set(names::OPPONENTS, self.pool.len() as f64);
-        let ring = &self.rollout.starts().ring;
+        record.set(names::OPPONENTS, self.state.pool.len() as f64);
+        for (name, accuracy) in names::SIGN_ACCURACY.into_iter().zip(tally.sign_accuracy()) {
+            record.set_some(name, accuracy);
+        }
+        let ring = &self.state.curriculum.ring;
         record.set(names::REWIND_DEPTH, ring.depth() as f64);
         record.set(names::REWIND_KEPT, ring.len() as f64);
         let moves = (self.config.rollout.games * self.config.rollout.steps) as f64;
@@ -339,8 +335,7 @@ impl Learned {
 }
 
 /// Refuses a configuration that does not fit the game, and gives its seed.
-fn check<A: Actions<Game: Trained>>(config: &Config) -> Result<u64, TrainError> {
-    use keisei_encode::Encode;
+fn check<A: Actions>(config: &Config) -> Result<u64, TrainError> {
     let expected = A::Game::NAME;
     let found = config.env.game.name();
     if found != expected {
@@ -351,4 +346,13 @@ fn check<A: Actions<Game: Trained>>(config: &Config) -> Result<u64, TrainError> 
         return Err(TrainError::Mirror(expected));
     }
     config.env.seed.ok_or(TrainError::Seed)
+}
+
+fn curriculum<A: Actions>(
+    config: &Config,
+    seed: u64,
+    ring: Ring<<A::Game as Game>::Move>,
+) -> Curriculum<A::Game> {
+    let Config { env, rewind, opponents, rollout, .. } = config;
+    Curriculum::new(env, rewind, opponents, ring, rollout.games, seed)
 }

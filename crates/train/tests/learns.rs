@@ -4,7 +4,7 @@
 #![allow(clippy::print_stdout, reason = "what was learned is worth seeing, with --no-capture")]
 
 use keisei_encode::shogi::Compact;
-use keisei_net::{CpuLearner, Learner, NetConfig, NetEvaluator};
+use keisei_net::{CpuLearner, NetConfig, NetEvaluator};
 use keisei_train::config::{Config, Sources};
 use keisei_train::evaluate::{Candidates, Choice, Evaluation, MatchResult, Report};
 use keisei_train::trainer::Trainer;
@@ -44,7 +44,7 @@ fn a_small_network_learns_to_mate_to_value_and_to_beat_random_play() {
     let load = |weights: &[u8]| Ok(Box::new(NetEvaluator::<Compact>::from_weights(weights)?) as _);
     let mut evaluation =
         Evaluation::<Compact>::new(&config, 99, Vec::new(), std::env::temp_dir()).unwrap();
-    let mut trainer = Trainer::<Compact, _>::new(config, learner, Box::new(load)).unwrap();
+    let mut trainer = Trainer::<Compact>::new(config, Box::new(learner), Box::new(load)).unwrap();
     let mut evaluate = |update, weights: &[u8]| {
         let report = evaluation.run(&Candidates { update, weights, previous: None, load: &load });
         assert!(report.problems.is_empty(), "{:?}", report.problems);

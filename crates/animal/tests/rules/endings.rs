@@ -1,7 +1,7 @@
 //! How games end.
 
 use keisei_animal::{Animal, MoveError};
-use keisei_game::{Game, Outcome, Reason, Side};
+use keisei_game::{Game, Outcome, Reason, Rules, Side};
 
 use super::{played, position};
 
@@ -72,10 +72,11 @@ fn whoever_cannot_move_loses() {
 #[test]
 fn the_move_limit_draws_unless_the_last_move_wins() {
     let start = position("3/L2/2l/3 b - 1");
-    let mut game = Animal::with_limit(start, Some(1));
+    let rules = Rules { move_limit: Some(1), ..Animal::RULES };
+    let mut game = Animal::with_rules(start, rules);
     game.play(game.parse_move("3b2b").unwrap()).unwrap();
     assert_eq!(game.outcome(), Some(Outcome::draw(Reason::MoveLimit)));
-    let mut game = Animal::with_limit(start, Some(1));
+    let mut game = Animal::with_rules(start, rules);
     game.play(game.parse_move("3b3a").unwrap()).unwrap();
     assert_eq!(game.outcome(), Some(Outcome::win(Side::First, Reason::Try)));
 }

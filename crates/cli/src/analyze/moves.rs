@@ -3,6 +3,7 @@
 use anyhow::Result;
 use keisei_analysis::Judged;
 use keisei_engine::Arena;
+use keisei_game::Rules;
 use keisei_records::{NodeId, Record};
 
 use crate::text_game::TextGame;
@@ -19,7 +20,7 @@ impl Spelled {
     pub(super) fn new<G: TextGame + Arena>(record: &Record<G>, judged: &Judged<G::Move>) -> Self {
         let game = game_before(record, judged.node);
         let spelled = |mv: G::Move, spell: fn(&G, G::Move) -> Result<String>| {
-            let name = game.as_ref().and_then(|game| spell(game, mv).ok());
+            let name = spell(&game, mv).ok();
             // Whose move it is stands beside it, and not every encoding has the signs of sides.
             name.unwrap_or_else(|| mv.to_string()).trim_start_matches(['☗', '☖']).to_owned()
         };
@@ -37,13 +38,13 @@ impl Spelled {
 
 /// A game at the position before the move that leads to `node`. It knows the move before, because
 /// a recapture is written by it.
-fn game_before<G: TextGame + Arena>(record: &Record<G>, node: NodeId) -> Option<G> {
+fn game_before<G: TextGame + Arena>(record: &Record<G>, node: NodeId) -> G {
     let before = record.node(node).parent().unwrap_or(NodeId::ROOT);
-    let at = |node| G::contest(&record.position_at(node).to_string(), None).ok();
+    let at = |node| G::with_rules(record.position_at(node).clone(), Rules::between_programs(None));
     let earlier = record.node(before).parent().zip(record.node(before).mv());
     let played = earlier.and_then(|(earlier, mv)| {
-        let mut game = at(earlier)?;
+        let mut game: G = at(earlier);
         game.play(mv).is_ok().then_some(game)
     });
-    played.or_else(|| at(before))
+    played.unwrap_or_else(|| at(before))
 }

@@ -101,7 +101,7 @@ impl<G: TextGame> Session<'_, G> {
             Answer::Resign => self.resign()?,
             Answer::Win => {
                 writeln!(self.out, "{color} declares a win.")?;
-                self.game.declare_win();
+                self.game.claim()?;
                 self.announce_ending()?;
             }
         }
@@ -205,7 +205,7 @@ impl<G: TextGame> Session<'_, G> {
             },
             (Command::Resign, None) => self.resign()?,
             (Command::Claim, _) => match self.game.claim() {
-                Ok(()) => self.announce_ending()?,
+                Ok(_) => self.announce_ending()?,
                 Err(error) => writeln!(self.out, "{error:#}")?,
             },
             (Command::Moves(part), _) => self.list_moves(part)?,

@@ -1,12 +1,11 @@
 //! Chess in a terminal.
 
 use anyhow::{Result, bail};
-use keisei_chess::{Chess, Color, Move, Position, Rules};
+use keisei_chess::{Chess, Color, Move};
 use keisei_game::{Game, Side};
 use keisei_records::{Library, Source, Statistics};
 
 use super::{Style, TextGame};
-use crate::play::AgreedRules;
 
 impl TextGame for Chess {
     const MOVE_HELP: &'static str =
@@ -22,14 +21,6 @@ impl TextGame for Chess {
 
     fn handicap(name: &str) -> Result<Self> {
         bail!("chess has no handicaps, so {name:?} is none");
-    }
-
-    fn between_people(start: &Position, rules: &AgreedRules) -> Result<Self> {
-        if rules.declaration.is_some() || rules.try_rule {
-            bail!("chess has neither declarations nor a try rule");
-        }
-        let move_limit = rules.max_moves;
-        Ok(Self::with_rules(start.clone(), Rules { move_limit, ..Rules::default() }))
     }
 
     fn board(&self, style: Style) -> Result<String> {
@@ -66,11 +57,6 @@ impl TextGame for Chess {
             Ok(mv) => Ok(self.position().canonical(mv)),
             Err(_) => Ok(self.position().parse_san(text)?),
         }
-    }
-
-    fn claim(&mut self) -> Result<()> {
-        self.claim_draw()?;
-        Ok(())
     }
 
     fn of_library(library: &Library) -> (&Statistics<Self>, &[Source]) {

@@ -4,12 +4,9 @@ use anyhow::{Context, Result};
 use keisei_game::{Game, Side};
 use keisei_records::notation::{Spelling, japanese, parse_any, western};
 use keisei_records::{Library, Source, Statistics};
-use keisei_shogi::{
-    BoardStyle, Color, DeclarationRule, HandKind, Move, Position, Rules, Shogi, Square,
-};
+use keisei_shogi::{BoardStyle, Color, HandKind, Move, Shogi, Square};
 
 use super::{Style, TextGame};
-use crate::play::{AgreedRules, DeclarationName};
 use crate::words::columns;
 
 impl TextGame for Shogi {
@@ -28,18 +25,6 @@ impl TextGame for Shogi {
 
     fn handicap(name: &str) -> Result<Self> {
         Ok(Self::handicap(name.parse()?))
-    }
-
-    /// An entered king may be declared with 27 points unless agreed otherwise.
-    fn between_people(start: &Position, rules: &AgreedRules) -> Result<Self> {
-        let declaration = match rules.declaration {
-            None | Some(DeclarationName::Points27) => DeclarationRule::Points27,
-            Some(DeclarationName::Points24) => DeclarationRule::Points24,
-            Some(DeclarationName::Off) => DeclarationRule::Off,
-        };
-        let move_limit = rules.max_moves.or(Rules::default().move_limit);
-        let rules = Rules { move_limit, declaration, try_rule: rules.try_rule };
-        Ok(Self::with_rules(*start, rules))
     }
 
     fn board(&self, style: Style) -> Result<String> {
@@ -85,11 +70,6 @@ impl TextGame for Shogi {
             Err(_) => parse_any(self.position(), text, previous(self))
                 .with_context(|| format!("{text:?} is no move here")),
         }
-    }
-
-    fn claim(&mut self) -> Result<()> {
-        self.declare()?;
-        Ok(())
     }
 
     fn of_library(library: &Library) -> (&Statistics<Self>, &[Source]) {

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Read;
 use std::process::{Command, Stdio};
 
-use keisei_engine::Arena;
+use keisei_encode::Encode;
 use keisei_net::{CpuLearner, Learner, NetConfig};
 use keisei_shogi::Shogi;
 
@@ -62,7 +62,7 @@ fn what_programs_think_is_printed_if_asked() {
 #[test]
 fn networks_play() {
     let config = NetConfig { blocks: 1, channels: 8, value_hidden: 8, ..NetConfig::default() };
-    let learner = CpuLearner::<<Shogi as Arena>::Actions>::new(&config, 3).unwrap();
+    let learner = CpuLearner::<<Shogi as Encode>::Actions>::new(&config, 3).unwrap();
     let path = scratch("player.safetensors");
     fs::write(&path, learner.weights()).unwrap();
     let path = path.to_str().unwrap();

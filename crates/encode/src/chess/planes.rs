@@ -77,6 +77,8 @@ fn en_passant_target(position: &Position) -> Option<Square> {
 }
 
 impl Encode for Chess {
+    type Actions = super::AlphaZero;
+
     const PLANES: usize = PLANES;
     const SQUARES: usize = SQUARES;
     const MAX_MOVES: usize = 218;

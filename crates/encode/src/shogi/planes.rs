@@ -69,6 +69,8 @@ impl AsRef<[u8]> for Packed {
 }
 
 impl Encode for Shogi {
+    type Actions = super::Compact;
+
     const PLANES: usize = PLANES;
     const SQUARES: usize = SQUARES;
     const MAX_MOVES: usize = keisei_shogi::MAX_MOVES;

@@ -1,35 +1,16 @@
 //! Chess as players see it.
 
-use keisei_chess::{Chess, Color, Move, PieceKind, Position, PositionError, Rules};
-use keisei_encode::chess::AlphaZero;
-use keisei_game::Outcome;
+use keisei_chess::{Chess, Color, Move, PieceKind, Position};
 
 use super::{Arena, Protocol};
 
 impl Arena for Chess {
-    type Actions = AlphaZero;
-
     const SHIPPED: Option<&'static [u8]> = None;
 
     const PROTOCOL: Protocol = Protocol::Uci;
-    const PERPETUAL_CHECK_LOSES: bool = false;
-    const REPETITIONS: usize = 2;
 
     /// A pawn up is 64 % of the points.
     const SCORE_SCALE: f32 = 174.0;
-
-    /// Draws that a player could claim end the game, because programs claim them at once.
-    fn contest(start: &str, move_limit: Option<usize>) -> Result<Self, PositionError> {
-        Ok(Self::with_rules(start.parse()?, Rules { auto_claim: true, move_limit }))
-    }
-
-    fn declare_win(&mut self) -> Option<Outcome> {
-        None
-    }
-
-    fn adjudicate(&mut self, outcome: Outcome) {
-        Self::adjudicate(self, outcome);
-    }
 
     fn checks(position: &Position) -> Vec<Move> {
         let gives_check = |mv: &Move| {

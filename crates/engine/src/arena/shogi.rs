@@ -1,39 +1,17 @@
 //! Shogi as players see it.
 
-use keisei_encode::shogi::Compact;
-use keisei_game::{Outcome, Side};
-use keisei_shogi::{
-    Color, Declaration, DeclarationRule, HandKind, Move, PieceKind, Position, PositionError, Rules,
-    Shogi,
-};
+use keisei_game::Side;
+use keisei_shogi::{Color, HandKind, Move, PieceKind, Position, Shogi};
 
 use super::{Arena, Protocol};
 
 impl Arena for Shogi {
-    type Actions = Compact;
-
     const SHIPPED: Option<&'static [u8]> = Some(include_bytes!("../../models/shogi.safetensors"));
 
     const PROTOCOL: Protocol = Protocol::Usi;
-    const PERPETUAL_CHECK_LOSES: bool = true;
-    const REPETITIONS: usize = 3;
 
     /// The number that Japanese programs use.
     const SCORE_SCALE: f32 = 600.0;
-
-    fn contest(start: &str, move_limit: Option<usize>) -> Result<Self, PositionError> {
-        let declaration = DeclarationRule::Points27;
-        Ok(Self::with_rules(start.parse()?, Rules { move_limit, declaration, try_rule: false }))
-    }
-
-    fn declare_win(&mut self) -> Option<Outcome> {
-        let wins = self.declaration() == Ok(Declaration::Win);
-        wins.then(|| self.declare().ok()).flatten()
-    }
-
-    fn adjudicate(&mut self, outcome: Outcome) {
-        Self::adjudicate(self, outcome);
-    }
 
     fn checks(position: &Position) -> Vec<Move> {
         position.legal_checks().to_vec()
@@ -113,12 +91,5 @@ mod tests {
                 assert_eq!(Shogi::gain(&before, mv), difference, "{mv} in {before}");
             }
         }
-    }
-
-    #[test]
-    fn an_entered_king_with_enough_points_can_declare_in_a_match() {
-        let entered = "KGGSSBBRR/LL7/9/9/9/9/9/9/4k4 b 9P 1";
-        assert!(Shogi::contest(entered, None).unwrap().can_declare());
-        assert!(!Shogi::new().can_declare());
     }
 }

@@ -83,7 +83,7 @@ impl ExternalEngine {
         let refused = |problem: String| illegal(&self.name, text, problem);
         match text {
             "resign" => return Ok(Answer::Resign),
-            "win" if game.can_declare() => return Ok(Answer::Win),
+            "win" if game.can_declare_win() => return Ok(Answer::Win),
             "win" => return Err(refused("there is no win to declare".to_owned())),
             "(none)" | "none" | "0000" | "" => {
                 return Err(refused("there are legal moves".to_owned()));

@@ -84,11 +84,13 @@ fn add_clock(protocol: Protocol, clock: &Clock, turn: Side, add: &mut impl FnMut
 mod tests {
     use super::*;
     use keisei_chess::Chess;
-    use keisei_game::BySide;
+    use keisei_game::{BySide, Rules};
     use keisei_shogi::Shogi;
 
     fn after<G: Arena>(start: Option<&str>, moves: &[&str]) -> String {
-        let mut game = start.map_or_else(G::new, |text| G::contest(text, None).unwrap());
+        let mut game = start.map_or_else(G::new, |text| {
+            G::with_rules(text.parse().unwrap(), Rules::between_programs(None))
+        });
         for text in moves {
             game.play(game.parse_move(text).unwrap()).unwrap();
         }

@@ -131,7 +131,7 @@ mod tests {
     fn the_network_that_comes_with_the_program_prefers_some_moves_to_others() {
         let mut network = load_network::<Shogi>(Path::new(SHIPPED)).unwrap();
         let game = Shogi::new();
-        let actions = legal_actions::<<Shogi as Arena>::Actions>(game.position());
+        let actions = legal_actions::<<Shogi as Encode>::Actions>(game.position());
         let legal: Vec<_> = actions.iter().map(|&(action, _)| action as u32).collect();
         let policy = network.evaluate(&[game.pack()], &[&legal]).remove(0).policy;
         let likeliest = policy.iter().copied().fold(0.0, f32::max);

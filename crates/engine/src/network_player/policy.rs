@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use keisei_encode::legal_actions;
+use keisei_encode::{Encode, legal_actions};
 use keisei_game::SplitMix64;
 use keisei_net::{Evaluation, Evaluator, NetEvaluator, evaluate_mirrored};
 
@@ -22,7 +22,7 @@ pub enum PolicyChoice {
 
 /// Plays what a network likes, without looking ahead. It declares a win when it can.
 #[derive(Clone, Debug)]
-pub struct PolicyPlayer<G: Arena, E = NetEvaluator<<G as Arena>::Actions>> {
+pub struct PolicyPlayer<G: Arena, E = NetEvaluator<<G as Encode>::Actions>> {
     name: String,
     evaluator: E,
     choice: PolicyChoice,
@@ -69,7 +69,7 @@ impl<G: Arena, E: Evaluator<G::Packed>> Player<G> for PolicyPlayer<G, E> {
         report: &mut dyn FnMut(&Report<G::Move>),
     ) -> Result<Answer<G::Move>, PlayerError> {
         let started = Instant::now();
-        if game.can_declare() {
+        if game.can_declare_win() {
             hold(limits, signal);
             return Ok(Answer::Win);
         }

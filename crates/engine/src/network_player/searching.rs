@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use keisei_encode::Encode;
 use keisei_net::{Evaluator, NetEvaluator};
 
 use super::load::{LoadError, load_network};
@@ -10,7 +11,7 @@ use crate::search::{Search, SearchSettings, win_rate};
 use crate::{Answer, Arena, Limits, Player, PlayerError, Report, Signal};
 
 /// Plays what a search finds. It declares a win when it can.
-pub struct SearchPlayer<G: Arena, E = NetEvaluator<<G as Arena>::Actions>> {
+pub struct SearchPlayer<G: Arena, E = NetEvaluator<<G as Encode>::Actions>> {
     name: String,
     search: Search<G, E>,
     resign_below: Option<f32>,
@@ -72,7 +73,7 @@ impl<G: Arena, E: Evaluator<G::Packed> + Clone> Player<G> for SearchPlayer<G, E>
             let problem = "the game is over".to_owned();
             return Err(PlayerError::Other { player: self.name.clone(), problem });
         }
-        if game.can_declare() {
+        if game.can_declare_win() {
             hold(limits, signal);
             return Ok(Answer::Win);
         }

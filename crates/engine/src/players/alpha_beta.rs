@@ -62,7 +62,7 @@ impl<G: Arena> Player<G> for AlphaBeta {
         signal: &Signal,
         report: &mut dyn FnMut(&Report<G::Move>),
     ) -> Result<Answer<G::Move>, PlayerError> {
-        if game.can_declare() {
+        if game.can_declare_win() {
             hold(limits, signal);
             return Ok(Answer::Win);
         }

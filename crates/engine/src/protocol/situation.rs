@@ -1,6 +1,6 @@
 //! What follows `position`.
 
-use keisei_game::{Game, Position};
+use keisei_game::{Game, Position, Rules};
 
 use crate::{Arena, Protocol};
 
@@ -31,7 +31,7 @@ pub(super) enum PositionProblem {
 impl<G: Arena> Situation<G> {
     /// The standard start.
     pub(super) fn start() -> Self {
-        let game = G::contest(&G::new().notation(), None).expect("the start is a position");
+        let game = G::new_with(Rules::between_programs(None));
         Self { game, beyond: None }
     }
 
@@ -46,10 +46,11 @@ impl<G: Arena> Situation<G> {
                     fields.push(field);
                 }
                 let text = fields.join(" ");
-                let game = G::contest(&text, None).map_err(|error| {
+                let start = text.parse().map_err(|error: G::PositionError| {
                     let error = error.to_string();
                     PositionProblem::Position { text, error }
                 })?;
+                let game = G::with_rules(start, Rules::between_programs(None));
                 Self { game, beyond: None }
             }
             other => {
@@ -95,8 +96,9 @@ impl<G: Arena> Situation<G> {
             // The moves without a capture or a pawn's move.
             fields[4] = "0";
         }
-        match G::contest(&fields.join(" "), None) {
-            Ok(game) if game.outcome().is_none() => self.game = game,
+        let start = fields.join(" ").parse().ok();
+        match start.map(|start| G::with_rules(start, self.game.rules())) {
+            Some(game) if !game.is_over() => self.game = game,
             _ => self.beyond = Some(self.game.position().clone()),
         }
     }

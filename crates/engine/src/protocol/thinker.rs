@@ -135,7 +135,7 @@ impl<G: Arena> Thinker<G> {
                 let possible = |reply: &_| goes_on && next.position().is_legal(*reply);
                 Ok(Answer::Play { mv, ponder: ponder.filter(possible) })
             }
-            Answer::Win if !game.can_declare() => Err("there is no win to declare".to_owned()),
+            Answer::Win if !game.can_declare_win() => Err("there is no win to declare".to_owned()),
             answer => Ok(answer),
         }
     }

@@ -1,25 +1,19 @@
 //! A game that is taken along the lines of a tree.
 
-use keisei_game::{Position, Side};
-
-use crate::Arena;
+use keisei_game::Game;
 
 /// A game that goes from one line of a tree to the next by taking back no more than it must.
 #[derive(Clone, Debug)]
-pub(super) struct Walk<G: Arena> {
+pub(super) struct Walk<G: Game> {
     game: G,
-    root: G::Position,
-    /// The moves made since the root.
-    line: Vec<G::Move>,
-    /// The keys of the positions since the root, the root's first.
-    keys: Vec<u64>,
+    /// The ply of the root.
+    root: usize,
 }
 
-impl<G: Arena> Walk<G> {
+impl<G: Game> Walk<G> {
     /// A walk that stands at its root, where `game` stands.
     pub(super) fn new(game: &G) -> Self {
-        let root = game.position().clone();
-        Self { game: game.clone(), keys: vec![root.key()], root, line: Vec::new() }
+        Self { game: game.clone(), root: game.ply() }
     }
 
     /// The game where the walk stands.
@@ -30,49 +24,21 @@ impl<G: Arena> Walk<G> {
     /// Goes to where `line` leads from the root. Its moves are legal and none but the last ends
     /// the game.
     pub(super) fn go_to(&mut self, line: &[G::Move]) {
-        let shared = self.line.iter().zip(line).take_while(|(one, other)| one == other).count();
-        for _ in shared..self.line.len() {
+        let here = &self.game.moves()[self.root..];
+        let shared = here.iter().zip(line).take_while(|(one, other)| one == other).count();
+        for _ in shared..here.len() {
             self.game.undo();
         }
-        self.line.truncate(shared);
-        self.keys.truncate(shared + 1);
         for &mv in &line[shared..] {
             self.game.play_unchecked(mv);
-            self.line.push(mv);
-            self.keys.push(self.game.position().key());
         }
     }
 
     /// What it is worth to the side to move that this position occurred before since the root, or
-    /// `None` if it did not. Whoever repeats once can repeat until the rules end the game, so this
-    /// is a draw, or lost for the side that gave check all the while.
+    /// `None` if it did not. Whoever repeats once can repeat until the rules end the game.
     pub(super) fn repetition(&self) -> Option<f32> {
-        let (key, earlier) = self.keys.split_last()?;
-        let first = earlier.iter().position(|earlier| earlier == key)?;
-        let checker = if G::PERPETUAL_CHECK_LOSES { self.perpetual_checker(first) } else { None };
-        Some(match checker {
-            None => 0.0,
-            Some(checker) if checker == self.game.turn() => -1.0,
-            Some(_) => 1.0,
-        })
-    }
-
-    /// The side that alone gave check with every move since ply `first`.
-    fn perpetual_checker(&self, first: usize) -> Option<Side> {
-        let mut position = self.root.clone();
-        let mut always = [true; 2];
-        for (ply, &mv) in self.line.iter().enumerate() {
-            let mover = position.turn();
-            position.play_unchecked(mv);
-            if ply >= first {
-                always[usize::from(mover == Side::Second)] &= position.in_check();
-            }
-        }
-        match always {
-            [true, false] => Some(Side::First),
-            [false, true] => Some(Side::Second),
-            _ => None,
-        }
+        let outcome = self.game.repetition_since(self.root)?;
+        Some(outcome.reward(self.game.turn()))
     }
 }
 
@@ -80,11 +46,10 @@ impl<G: Arena> Walk<G> {
 mod tests {
     use super::*;
     use keisei_chess::Chess;
-    use keisei_game::Game;
     use keisei_shogi::Shogi;
 
     /// The repetition after `moves` from `start`.
-    fn repetition<G: Arena>(start: &str, moves: &str) -> Option<f32> {
+    fn repetition<G: Game>(start: &str, moves: &str) -> Option<f32> {
         let root = G::from_notation(start).unwrap();
         let mut game = root.clone();
         let mut line = Vec::new();
@@ -138,7 +103,7 @@ mod tests {
             fresh.go_to(line);
             assert_eq!(walk.game().position(), fresh.game().position());
             assert_eq!(walk.game().keys(), fresh.game().keys());
-            assert_eq!(walk.keys, fresh.keys);
+            assert_eq!(walk.game().moves(), fresh.game().moves());
         }
     }
 }

@@ -8,7 +8,7 @@ use keisei_engine::external::{ExternalEngine, GnuShogi, Launch};
 use keisei_engine::{
     Answer, Arena, BuildError, Limits, Player, PlayerSpec, Protocol, Random, Report, Score, Signal,
 };
-use keisei_game::{BySide, Game, Side};
+use keisei_game::{BySide, Game, Rules, Side};
 use keisei_shogi::Shogi;
 
 use crate::{after, answer};
@@ -53,7 +53,10 @@ fn fairy_stockfish_plays_shogi_from_both_sides() {
 fn fairy_stockfish_reports_a_mate_and_plays_it() {
     let mut player = player::<Shogi>("usi:fairy-stockfish;name=Fairy", "fairy-stockfish");
     assert_eq!(player.name(), "Fairy");
-    let game = Shogi::contest("4k4/9/4P4/9/9/9/9/9/4K4 b G 1", None).unwrap();
+    let game = Shogi::with_rules(
+        "4k4/9/4P4/9/9/9/9/9/4K4 b G 1".parse().unwrap(),
+        Rules::between_programs(None),
+    );
     let mut last: Option<Report<_>> = None;
     let mut note = |report: &Report<_>| last = Some(report.clone());
     let answer = player.think(&game, &Limits::depth(4), &Signal::new(), &mut note).unwrap();
@@ -77,7 +80,10 @@ fn fairy_stockfish_and_stockfish_play_chess() {
 fn stockfish_follows_castling_and_promotion() {
     let mut player = player::<Chess>("uci:stockfish;option.Hash=1", "stockfish");
     let castled = after::<Chess>(&["e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "g8f6", "e1g1"]);
-    let promotes = Chess::contest("8/5k1P/8/8/8/8/8/K7 w - - 0 1", None).unwrap();
+    let promotes = Chess::with_rules(
+        "8/5k1P/8/8/8/8/8/K7 w - - 0 1".parse().unwrap(),
+        Rules::between_programs(None),
+    );
     assert!(matches!(player.choose(&castled, &Limits::depth(2)), Ok(Answer::Play { .. })));
     let answer = player.choose(&promotes, &Limits::depth(8)).unwrap();
     let Answer::Play { mv, .. } = answer else { panic!("{answer:?}") };
@@ -114,7 +120,10 @@ fn gnu_shogi_plays_from_both_sides_and_from_any_position() {
     let mut player = player::<Shogi>("gnushogi;depth=1", "gnushogi");
     play_against_random(&mut *player, Shogi::new(), Side::First, 60);
     play_against_random(&mut *player, Shogi::new(), Side::Second, 60);
-    let mate = Shogi::contest("4k4/9/4P4/9/9/9/9/9/4K4 b GPr 1", None).unwrap();
+    let mate = Shogi::with_rules(
+        "4k4/9/4P4/9/9/9/9/9/4K4 b GPr 1".parse().unwrap(),
+        Rules::between_programs(None),
+    );
     let answer = player.choose(&mate, &Limits::default()).unwrap();
     assert_eq!(answer, Answer::play(mate.parse_move("G*5b").unwrap()));
 }

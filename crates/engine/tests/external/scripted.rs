@@ -7,8 +7,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use keisei_engine::external::{ExternalEngine, GnuShogi, Launch, Patience};
-use keisei_engine::{Answer, Arena, Limits, Player, PlayerError, Protocol, Score, Signal};
-use keisei_game::{Game, Side};
+use keisei_engine::{Answer, Limits, Player, PlayerError, Protocol, Score, Signal};
+use keisei_game::{Game, Rules, Side};
 use keisei_shogi::Shogi;
 
 use crate::{after, answer};
@@ -218,7 +218,10 @@ fn moves_that_cannot_be_played_are_refused_with_the_rule() {
 fn resignations_and_declarations_are_understood() {
     let resigns = Script { go: "echo bestmove resign", ..Script::new("resigns") };
     assert_eq!(plays(&resigns, &Shogi::new()).unwrap(), Answer::Resign);
-    let entered = Shogi::contest("KGGSSBBRR/LL7/9/9/9/9/9/9/4k4 b 9P 1", None).unwrap();
+    let entered = Shogi::with_rules(
+        "KGGSSBBRR/LL7/9/9/9/9/9/9/4k4 b 9P 1".parse().unwrap(),
+        Rules::between_programs(None),
+    );
     let declares = Script { go: "echo bestmove win", ..Script::new("declares") };
     assert_eq!(plays(&declares, &entered).unwrap(), Answer::Win);
 }

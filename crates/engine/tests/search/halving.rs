@@ -1,8 +1,8 @@
 //! The root of a small search.
 
 use keisei_chess::Chess;
-use keisei_engine::Arena;
 use keisei_engine::search::{Search, SearchSettings};
+use keisei_game::{Game, Rules};
 use keisei_net::Uniform;
 use keisei_shogi::Shogi;
 
@@ -47,7 +47,7 @@ fn noise_makes_other_candidates_and_the_seed_decides_which() {
 
 #[test]
 fn a_kept_tree_does_not_change_the_budget() {
-    let game = Shogi::contest(SHOGI, None).unwrap();
+    let game = Shogi::with_rules(SHOGI.parse().unwrap(), Rules::between_programs(None));
     let mut search = Search::new(Uniform, repeatable());
     let first = think(&mut search, &game, 40);
     let second = think(&mut search, &game, 20);

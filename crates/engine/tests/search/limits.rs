@@ -6,8 +6,8 @@ use std::sync::mpsc;
 use std::thread;
 
 use keisei_engine::search::{Search, SearchSettings};
-use keisei_engine::{Arena, Clock, Limits, Signal};
-use keisei_game::BySide;
+use keisei_engine::{Clock, Limits, Signal};
+use keisei_game::{BySide, Game, Rules};
 use keisei_shogi::Shogi;
 use std::time::Duration;
 
@@ -29,7 +29,7 @@ fn counting(
 
 #[test]
 fn no_batch_is_begun_after_the_signal_to_stop() {
-    let game = Shogi::contest(SHOGI, None).unwrap();
+    let game = Shogi::with_rules(SHOGI.parse().unwrap(), Rules::between_programs(None));
     let limits = Limits { infinite: true, ..Limits::default() };
     for threads in [1, 2] {
         let (count, signal) = (Arc::new(AtomicU64::new(0)), Signal::new());
@@ -45,7 +45,7 @@ fn no_batch_is_begun_after_the_signal_to_stop() {
 
 #[test]
 fn a_search_that_is_stopped_at_once_still_answers() {
-    let game = Shogi::contest(SHOGI, None).unwrap();
+    let game = Shogi::with_rules(SHOGI.parse().unwrap(), Rules::between_programs(None));
     let signal = Signal::new();
     signal.stop();
     let judge = Judge(|_: &[u8]| 0.0);
@@ -58,7 +58,7 @@ fn a_search_that_is_stopped_at_once_still_answers() {
 /// Starts a search under `limits` of 50 simulations, waits until they are made, checks that there
 /// is no answer yet, gives the signal and waits for the answer.
 fn answers_only_after(limits: Limits, say: impl Fn(&Signal)) {
-    let game = Shogi::contest(SHOGI, None).unwrap();
+    let game = Shogi::with_rules(SHOGI.parse().unwrap(), Rules::between_programs(None));
     let (count, signal) = (Arc::new(AtomicU64::new(0)), Signal::new());
     let judge = counting(Arc::clone(&count), u64::MAX, signal.clone());
     let settings = SearchSettings { gumbel_below: 0, ..repeatable() };
@@ -94,7 +94,7 @@ fn an_infinite_search_answers_after_the_stop() {
 
 #[test]
 fn a_clock_ends_a_search() {
-    let game = Shogi::contest(SHOGI, None).unwrap();
+    let game = Shogi::with_rules(SHOGI.parse().unwrap(), Rules::between_programs(None));
     let left = BySide([Duration::from_millis(100); 2]);
     let clock = Some(Clock { left, ..Clock::default() });
     let limits = Limits { clock, ..Limits::default() };
@@ -105,7 +105,7 @@ fn a_clock_ends_a_search() {
 
 #[test]
 fn a_depth_ends_a_search() {
-    let game = Shogi::contest(SHOGI, None).unwrap();
+    let game = Shogi::with_rules(SHOGI.parse().unwrap(), Rules::between_programs(None));
     let mut longest = 0;
     let judge = Judge(|_: &[u8]| 0.0);
     let limits = Limits::depth(3);

@@ -10,6 +10,7 @@ mod tree;
 
 use keisei_engine::search::{Found, Search, SearchSettings};
 use keisei_engine::{Arena, Limits, Signal};
+use keisei_game::Rules;
 use keisei_net::{Evaluation, Evaluator, Uniform};
 
 /// Settings under which a search by simulations is the same on every machine.
@@ -19,7 +20,7 @@ fn repeatable() -> SearchSettings {
 
 /// What a search without a network finds in the position `start`.
 fn found<G: Arena>(start: &str, simulations: u64, settings: SearchSettings) -> Found<G::Move> {
-    let game = G::contest(start, None).unwrap();
+    let game = G::with_rules(start.parse().unwrap(), Rules::between_programs(None));
     think(&mut Search::new(Uniform, settings), &game, simulations)
 }
 

@@ -3,6 +3,7 @@
 use keisei_chess::Chess;
 use keisei_engine::search::{LeafMates, Search, SearchSettings};
 use keisei_engine::{Arena, Limits, Score, Signal};
+use keisei_game::{Game, Rules};
 use keisei_net::Uniform;
 use keisei_shogi::Shogi;
 
@@ -49,7 +50,10 @@ fn a_side_that_cannot_escape_is_reported_as_mated() {
 
 #[test]
 fn what_is_proven_ends_the_search_and_is_told_as_a_mate() {
-    let game = Chess::contest("8/7k/R7/1R6/8/8/8/7K w - - 0 1", None).unwrap();
+    let game = Chess::with_rules(
+        "8/7k/R7/1R6/8/8/8/7K w - - 0 1".parse().unwrap(),
+        Rules::between_programs(None),
+    );
     let mut search = Search::new(Uniform, repeatable());
     let mut reports = Vec::new();
     let found = search.think(&game, &Limits::nodes(1_000_000), &Signal::new(), &mut |report| {

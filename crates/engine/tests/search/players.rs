@@ -6,7 +6,7 @@ use keisei_chess::Chess;
 use keisei_engine::network_player::{PolicyChoice, PolicyPlayer, SearchPlayer, load_network};
 use keisei_engine::search::SearchSettings;
 use keisei_engine::{Answer, Arena, Limits, Player};
-use keisei_game::Game;
+use keisei_game::{Game, Rules};
 use keisei_net::{CpuLearner, Learner, NetConfig, Uniform};
 use keisei_shogi::Shogi;
 
@@ -32,7 +32,7 @@ fn networks_play<G: Arena>(start: &str) {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("net.safetensors");
     fs::write(&file, weights::<G>(3)).unwrap();
-    let game = G::contest(start, None).unwrap();
+    let game = G::with_rules(start.parse().unwrap(), Rules::between_programs(None));
     let mut search = SearchPlayer::<G>::open("net", &file, repeatable()).unwrap();
     let first = played(&mut search, &game);
     search.new_game().unwrap();
@@ -65,7 +65,7 @@ fn a_run_is_represented_by_its_newest_model() {
     }
     fs::write(models.join(".shogi_ppo_agent_step_30000.safetensors"), "unfinished").unwrap();
     fs::write(models.join("notes.txt"), "no weights").unwrap();
-    let game = Shogi::contest(SHOGI, None).unwrap();
+    let game = Shogi::with_rules(SHOGI.parse().unwrap(), Rules::between_programs(None));
     let by = |path: &std::path::Path| {
         let network = load_network::<Shogi>(path).unwrap();
         let mut player = PolicyPlayer::<Shogi>::new("p", network, PolicyChoice::Sampled(1.0), 5);
@@ -98,7 +98,10 @@ fn a_network_that_cannot_be_used_is_named_with_the_reason() {
 
 #[test]
 fn a_win_is_declared_where_the_rules_let_it() {
-    let game = Shogi::contest("KGGSSBBRR/LL7/9/9/9/9/9/9/4k4 b 9P 1", None).unwrap();
+    let game = Shogi::with_rules(
+        "KGGSSBBRR/LL7/9/9/9/9/9/9/4k4 b 9P 1".parse().unwrap(),
+        Rules::between_programs(None),
+    );
     let mut search = SearchPlayer::<Shogi, _>::new("net", Uniform, repeatable());
     assert_eq!(search.choose(&game, &Limits::nodes(10)).unwrap(), Answer::Win);
     let mut policy = PolicyPlayer::<Shogi, _>::new("p", Uniform, PolicyChoice::Greedy, 0);
@@ -107,7 +110,10 @@ fn a_win_is_declared_where_the_rules_let_it() {
 
 #[test]
 fn resigning_is_off_until_asked_for() {
-    let game = Chess::contest("7k/R7/8/8/8/8/8/1R5K b - - 0 1", None).unwrap();
+    let game = Chess::with_rules(
+        "7k/R7/8/8/8/8/8/1R5K b - - 0 1".parse().unwrap(),
+        Rules::between_programs(None),
+    );
     let mut player = SearchPlayer::<Chess, _>::new("net", Uniform, repeatable());
     assert!(matches!(player.choose(&game, &Limits::nodes(500)).unwrap(), Answer::Play { .. }));
     player.resign_below(Some(0.05));
@@ -116,7 +122,7 @@ fn resigning_is_off_until_asked_for() {
 
 #[test]
 fn the_expected_reply_is_offered_to_ponder_on() {
-    let game = Chess::contest(CHESS, None).unwrap();
+    let game = Chess::with_rules(CHESS.parse().unwrap(), Rules::between_programs(None));
     let judge = Judge(|_: &[u8]| 0.0);
     let mut player = SearchPlayer::<Chess, _>::new("net", judge, repeatable());
     let Answer::Play { mv, ponder: Some(reply) } =
@@ -131,7 +137,7 @@ fn the_expected_reply_is_offered_to_ponder_on() {
 
 #[test]
 fn a_game_that_is_over_gets_no_move() {
-    let mut game = Chess::contest(CHESS, None).unwrap();
+    let mut game = Chess::with_rules(CHESS.parse().unwrap(), Rules::between_programs(None));
     game.resign(game.turn());
     let mut player = SearchPlayer::<Chess, _>::new("net", Uniform, repeatable());
     let message = player.choose(&game, &Limits::nodes(10)).unwrap_err().to_string();

@@ -3,14 +3,14 @@
 use keisei_chess::Chess;
 use keisei_engine::Arena;
 use keisei_engine::search::Search;
-use keisei_game::Game;
+use keisei_game::{Game, Rules};
 use keisei_net::Uniform;
 use keisei_shogi::Shogi;
 
 use super::{CHESS, SHOGI, repeatable, think, total};
 
 fn statistics_are_kept<G: Arena>(start: &str) {
-    let mut game = G::contest(start, None).unwrap();
+    let mut game = G::with_rules(start.parse().unwrap(), Rules::between_programs(None));
     let mut search = Search::new(Uniform, repeatable());
     let first = think(&mut search, &game, 2_000);
     let (best, visits) = first.visits[0];
@@ -34,14 +34,17 @@ fn what_was_found_before_a_move_counts_after_it() {
 
 #[test]
 fn another_line_or_another_start_begins_anew() {
-    let mut game = Shogi::contest(SHOGI, None).unwrap();
+    let mut game = Shogi::with_rules(SHOGI.parse().unwrap(), Rules::between_programs(None));
     let mut search = Search::new(Uniform, repeatable());
     game.play(game.parse_move("7g7f").unwrap()).unwrap();
     think(&mut search, &game, 300);
     game.undo();
     assert_eq!(total(&think(&mut search, &game, 0)), 0, "a move was taken back");
     think(&mut search, &game, 300);
-    let other = Shogi::contest("4k4/9/9/9/9/9/9/9/4K4 b 2G 1", None).unwrap();
+    let other = Shogi::with_rules(
+        "4k4/9/9/9/9/9/9/9/4K4 b 2G 1".parse().unwrap(),
+        Rules::between_programs(None),
+    );
     assert_eq!(total(&think(&mut search, &other, 0)), 0);
     think(&mut search, &other, 300);
     search.clear();
@@ -50,7 +53,7 @@ fn another_line_or_another_start_begins_anew() {
 
 #[test]
 fn a_whole_game_is_played_on_one_tree() {
-    let mut game = Chess::contest(CHESS, Some(60)).unwrap();
+    let mut game = Chess::with_rules(CHESS.parse().unwrap(), Rules::between_programs(Some(60)));
     let mut search = Search::new(Uniform, repeatable());
     while game.outcome().is_none() {
         let found = think(&mut search, &game, 150);

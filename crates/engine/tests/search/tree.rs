@@ -2,8 +2,8 @@
 
 use keisei_chess::Chess;
 use keisei_engine::search::{Found, Search, SearchSettings};
-use keisei_engine::{Arena, Limits, Signal};
-use keisei_game::Game;
+use keisei_engine::{Limits, Signal};
+use keisei_game::{Game, Rules};
 use keisei_net::Uniform;
 use keisei_shogi::Shogi;
 
@@ -37,7 +37,10 @@ fn the_prior_and_the_value_guide_the_search() {
         let other = seen[..64].iter().filter(|&&cell| cell > 6).count() as f32;
         (own - other) / 16.0
     };
-    let game = Chess::contest("4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1", None).unwrap();
+    let game = Chess::with_rules(
+        "4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1".parse().unwrap(),
+        Rules::between_programs(None),
+    );
     let found = think(&mut Search::new(Judge(own), repeatable()), &game, 300);
     assert_eq!(found.best.to_string(), "e4d5");
     assert!(found.value > 0.0);
@@ -49,7 +52,7 @@ fn several_threads_share_a_tree() {
         let settings = SearchSettings { threads, batch, ..repeatable() };
         let found = found::<Shogi>(SHOGI, 2_000, settings.clone());
         assert_eq!((found.simulations, total(&found)), (2_000, 2_000));
-        let game = Shogi::contest(SHOGI, None).unwrap();
+        let game = Shogi::with_rules(SHOGI.parse().unwrap(), Rules::between_programs(None));
         assert!(game.legal_moves().contains(&found.best));
         let small = super::found::<Shogi>(SHOGI, 40, settings);
         assert_eq!((small.simulations, total(&small)), (40, 40));
@@ -65,7 +68,7 @@ fn several_threads_prove_a_mate() {
 
 #[test]
 fn a_full_tree_stops_growing_and_the_search_goes_on() {
-    let game = Shogi::contest(SHOGI, None).unwrap();
+    let game = Shogi::with_rules(SHOGI.parse().unwrap(), Rules::between_programs(None));
     let settings = SearchSettings { memory: 1, ..repeatable() };
     let mut search = Search::new(Uniform, settings);
     let mut fullness = None;
@@ -80,7 +83,7 @@ fn a_full_tree_stops_growing_and_the_search_goes_on() {
 
 #[test]
 fn as_many_lines_are_reported_as_asked_for() {
-    let game = Chess::contest(CHESS, None).unwrap();
+    let game = Chess::with_rules(CHESS.parse().unwrap(), Rules::between_programs(None));
     let settings = SearchSettings { multi_pv: 3, ..repeatable() };
     let mut reports = Vec::new();
     Search::new(Uniform, settings).think(

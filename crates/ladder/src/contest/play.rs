@@ -91,10 +91,12 @@ impl Table<'_> {
                     game.resign(side);
                     None
                 }
+                Ok(Answer::Win) if game.can_declare_win() => {
+                    let claimed = game.claim();
+                    claimed.err().map(|error| (Fault::Illegal, error.to_string()))
+                }
                 Ok(Answer::Win) => {
-                    let refused =
-                        (Fault::Illegal, "declared a win without the right to".to_owned());
-                    game.declare_win().is_none().then_some(refused)
+                    Some((Fault::Illegal, "declared a win without the right to".to_owned()))
                 }
                 Err(failure) => Some(failure),
             };

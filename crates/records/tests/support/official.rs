@@ -4,9 +4,7 @@ use keisei_game::{Game, SplitMix64};
 use keisei_records::notation::{
     DragonForm, Marks, Rivals, SideMark, Spelling, japanese, marks, parse_japanese,
 };
-use keisei_shogi::{
-    Color, Handicap, Move, Piece, PieceKind, Position, Rules, Setup, Shogi, Square,
-};
+use keisei_shogi::{Color, Handicap, Move, Piece, PieceKind, Position, Setup, Shogi, Square};
 use shogi_core as core;
 
 /// What a comparison found.
@@ -33,7 +31,7 @@ pub(crate) fn compare(seed: u64, wanted: usize) -> Comparison {
         } else {
             crowded(&mut rng)
         };
-        let mut game = Shogi::with_rules(start, Rules::default());
+        let mut game = Shogi::with_rules(start, Shogi::RULES);
         let mut theirs = convert(game.position());
         let mut previous = None;
         for _ in 0..200 {

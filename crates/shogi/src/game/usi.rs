@@ -2,9 +2,9 @@
 
 use std::str::FromStr;
 
-use keisei_game::Game;
+use keisei_game::{Game, Rules};
 
-use super::{MoveError, Rules, Shogi};
+use super::{MoveError, Shogi};
 use crate::{Position, PositionError};
 
 /// Why a `position` line cannot be followed.
@@ -48,7 +48,7 @@ impl FromStr for Shogi {
             }
             other => return Err(PositionLineError::NoStart(other.unwrap_or("").to_owned())),
         };
-        let mut game = Self::with_rules(start, Rules { move_limit: None, ..Rules::default() });
+        let mut game = Self::with_rules(start, Rules::BARE);
         match words.next() {
             None | Some("moves") => {}
             Some(other) => return Err(PositionLineError::NoMoves(other.to_owned())),

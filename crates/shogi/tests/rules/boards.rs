@@ -12,7 +12,7 @@ pub(crate) fn position(sfen: &str) -> Position {
 }
 
 pub(crate) fn game(sfen: &str) -> Shogi {
-    Shogi::with_rules(position(sfen), Rules::default())
+    Shogi::with_rules(position(sfen), Shogi::RULES)
 }
 
 pub(crate) fn mv(text: &str) -> Move {

@@ -1,7 +1,7 @@
 //! What becomes of captured pieces.
 
 use keisei_game::Game;
-use keisei_shogi::{Color, HandKind, Piece, PieceKind, Rules, Setup, Shogi};
+use keisei_shogi::{Color, HandKind, Piece, PieceKind, Setup, Shogi};
 
 use crate::boards::both_colours;
 
@@ -69,7 +69,7 @@ fn a_captured_piece_can_be_dropped_by_its_captor_only() {
 #[test]
 fn captures_add_up_in_the_hand() {
     for view in both_colours("8k/9/4p4/4+p4/4+p4/4R4/9/9/K8 b 2P 1") {
-        let mut game = view.game(Rules::default());
+        let mut game = view.game(Shogi::RULES);
         view.play(&mut game, "5f5e 1a1b 5e5d 1b1a 5d5c+ 1a1b");
         let us = view.color(Color::Black);
         assert_eq!(game.position().hand(us).count(HandKind::Pawn), 5);

@@ -1,12 +1,12 @@
 //! Winning by an entered king, and the try rule.
 
 use keisei_game::{Game, Outcome, Reason};
-use keisei_shogi::{Color, Declaration, DeclarationError, DeclarationRule, Rules};
+use keisei_shogi::{Color, DeclarationError, DeclarationRule, Rules, Shogi};
 
 use crate::boards::{View, both_colours};
 
 fn rules(declaration: DeclarationRule) -> Rules {
-    Rules { declaration, ..Rules::default() }
+    Rules { declaration, ..Shogi::RULES }
 }
 
 /// The king on 5a with nine tokins and a gold, ten points, in the zone. `hand` adds what the king's
@@ -15,8 +15,24 @@ fn entered(hand: &str) -> [View; 2] {
     both_colours(&format!("4K4/4G4/+P+P+P+P+P+P+P+P+P/9/9/9/9/9/4k4 b {hand} 1"))
 }
 
+/// What a declaration is worth to the declaring side.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Declaration {
+    Win,
+    Draw,
+}
+
 fn declaration(view: &View, rule: DeclarationRule) -> Result<Declaration, DeclarationError> {
-    view.game(rules(rule)).declaration()
+    let game = view.game(rules(rule));
+    let outcome = game.claimable()?;
+    assert_eq!(outcome.reason(), Reason::Declaration);
+    Ok(match outcome.winner() {
+        Some(winner) => {
+            assert_eq!(winner, game.turn(), "nobody loses by declaring");
+            Declaration::Win
+        }
+        None => Declaration::Draw,
+    })
 }
 
 /// Hands for [`entered`] that give its king 23 to 34 points in all.
@@ -64,10 +80,10 @@ fn a_declared_win_ends_the_game() {
     for view in entered(&hands(28)) {
         let mut game = view.game(rules(DeclarationRule::Points27));
         let expected = Outcome::win(view.color(Color::Black).into(), Reason::Declaration);
-        assert_eq!(game.declare(), Ok(expected));
+        assert_eq!(game.claim(), Ok(expected));
         assert_eq!(game.outcome(), Some(expected));
         assert!(game.legal_moves().is_empty());
-        assert_eq!(game.declare(), Err(DeclarationError::GameOver));
+        assert_eq!(game.claim(), Err(DeclarationError::GameOver));
     }
 }
 
@@ -76,7 +92,7 @@ fn a_declared_draw_ends_the_game() {
     for view in entered(&hands(24)) {
         let mut game = view.game(rules(DeclarationRule::Points24));
         let expected = Outcome::draw(Reason::Declaration);
-        assert_eq!(game.declare(), Ok(expected));
+        assert_eq!(game.claim(), Ok(expected));
         assert_eq!((game.outcome(), game.winner()), (Some(expected), None));
     }
 }
@@ -84,16 +100,26 @@ fn a_declared_draw_ends_the_game() {
 /// Declares, is refused for `expected`, and the game goes on.
 fn assert_refused(view: &View, rule: DeclarationRule, expected: DeclarationError) {
     let mut game = view.game(rules(rule));
-    assert_eq!(game.declare(), Err(expected));
+    assert_eq!(game.claim(), Err(expected));
     assert_eq!((game.outcome(), *game.position()), (None, view.position));
 }
 
 #[test]
 fn declarations_are_off_by_default() {
-    assert_eq!(Rules::default().declaration, DeclarationRule::Off);
+    assert_eq!(Shogi::RULES.declaration, DeclarationRule::Off);
     for view in entered(&hands(33)) {
         assert_refused(&view, DeclarationRule::Off, DeclarationError::Off);
     }
+}
+
+#[test]
+fn programs_and_people_may_declare_by_27_points_and_learners_may_not() {
+    for view in entered(&hands(28)) {
+        assert!(view.game(Rules::between_programs(None)).can_declare_win());
+        assert!(view.game(Rules::between_people::<Shogi>()).can_declare_win());
+        assert!(!view.game(Rules::LEARNING).can_declare_win());
+    }
+    assert_eq!(Rules::between_people::<Shogi>().move_limit, Shogi::RULES.move_limit);
 }
 
 #[test]
@@ -156,8 +182,20 @@ fn whites_handicap_counts_as_whites_points() {
     }
 }
 
+#[test]
+fn a_handicap_counts_for_nobody_where_the_rules_say_so() {
+    let sfen = "4K4/9/9/9/9/9/+p+p+p+p+p+p+p+p+p/4g4/4k4 w B3G4S4N4L7Prb2p 1";
+    let [white, _] = both_colours(sfen);
+    let counted = rules(DeclarationRule::Points27);
+    assert!(white.game(counted).can_declare_win());
+    let game = white.game(Rules { handicap_points: false, ..counted });
+    let short = DeclarationError::TooFewPoints { points: 22, needed: 27 };
+    assert_eq!(game.claimable(), Err(short));
+    assert!(!game.can_declare_win());
+}
+
 fn try_rule(try_rule: bool) -> Rules {
-    Rules { try_rule, ..Rules::default() }
+    Rules { try_rule, ..Shogi::RULES }
 }
 
 #[test]
@@ -173,9 +211,9 @@ fn by_the_try_rule_a_king_on_the_other_kings_square_wins() {
 
 #[test]
 fn the_try_rule_is_off_by_default() {
-    assert!(!Rules::default().try_rule);
+    assert!(!Shogi::RULES.try_rule);
     for view in both_colours("9/4K4/9/9/9/9/9/9/k8 b - 1") {
-        let mut game = view.game(Rules::default());
+        let mut game = view.game(Shogi::RULES);
         view.play(&mut game, "5b5a");
         assert_eq!(game.outcome(), None);
     }

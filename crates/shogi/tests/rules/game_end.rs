@@ -6,7 +6,7 @@ use keisei_shogi::{Color, MoveError, Position, Rules, Shogi};
 use crate::boards::{both_colours, game, mv, play, position};
 
 fn limit(moves: usize) -> Rules {
-    Rules { move_limit: Some(moves), ..Rules::default() }
+    Rules { move_limit: Some(moves), ..Shogi::RULES }
 }
 
 const MATE_IN_ONE: &str = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1";
@@ -14,7 +14,7 @@ const MATE_IN_ONE: &str = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1";
 #[test]
 fn the_mated_player_loses_and_the_mover_is_rewarded() {
     for view in both_colours(MATE_IN_ONE) {
-        let mut game = view.game(Rules::default());
+        let mut game = view.game(Shogi::RULES);
         view.play(&mut game, "G*5b");
         let winner = view.color(Color::Black);
         assert_eq!(game.outcome(), Some(Outcome::win(winner.into(), Reason::Checkmate)));
@@ -27,7 +27,7 @@ fn the_mated_player_loses_and_the_mover_is_rewarded() {
 #[test]
 fn a_player_without_a_move_loses_even_if_not_in_check() {
     for view in both_colours("8k/9/6G2/7N1/9/9/9/9/K8 b - 1") {
-        let mut game = view.game(Rules::default());
+        let mut game = view.game(Shogi::RULES);
         view.play(&mut game, "3c3b");
         assert!(!game.position().in_check());
         let winner = view.color(Color::Black).into();
@@ -64,7 +64,7 @@ fn the_move_limit_is_a_truncated_draw() {
 
 #[test]
 fn the_usual_limit_is_500_moves() {
-    assert_eq!(Rules::default().move_limit, Some(500));
+    assert_eq!(Shogi::RULES.move_limit, Some(500));
     let limited = (0..).find_map(|seed| {
         let mut game = game("lnsgkgsnl/9/9/9/9/9/9/9/LNSGKGSNL b - 1");
         keisei_game::random_game(&mut game, seed, 600);
@@ -75,7 +75,7 @@ fn the_usual_limit_is_500_moves() {
 
 #[test]
 fn without_a_limit_a_game_goes_on() {
-    let rules = Rules { move_limit: None, ..Rules::default() };
+    let rules = Rules { move_limit: None, ..Shogi::RULES };
     let longest = (0..50).map(|seed| {
         let mut game = Shogi::with_rules(position("4k4/9/9/9/9/9/9/9/4K4 b - 1"), rules);
         keisei_game::random_game(&mut game, seed, 600);
@@ -134,7 +134,7 @@ fn either_side_may_resign_at_any_time() {
 #[test]
 fn a_finished_game_takes_no_moves_and_no_resignation() {
     for view in both_colours(MATE_IN_ONE) {
-        let mut game = view.game(Rules::default());
+        let mut game = view.game(Shogi::RULES);
         view.play(&mut game, "G*5b");
         let outcome = game.outcome().unwrap();
         game.resign(view.color(Color::Black).into());
@@ -159,7 +159,7 @@ fn an_adjudication_ends_a_game_once() {
 
 #[test]
 fn reset_restores_every_field_of_a_game() {
-    let rules = Rules { move_limit: Some(77), try_rule: true, ..Rules::default() };
+    let rules = Rules { move_limit: Some(77), try_rule: true, ..Shogi::RULES };
     let starts = ["4k4/9/4P4/9/9/9/9/9/4K4 b G 1", "4k4/9/9/9/9/9/9/9/4K4 w RBGSNLPrbgsnlp 9"];
     for start in [Position::start(), position(starts[0]), position(starts[1])] {
         let mut game = Shogi::with_rules(start, rules);
@@ -169,7 +169,7 @@ fn reset_restores_every_field_of_a_game() {
         game.reset();
         assert_eq!((*game.position(), *game.start()), (start, start));
         assert_eq!(game.turn(), start.turn().into());
-        assert_eq!(*game.rules(), rules);
+        assert_eq!(game.rules(), rules);
         assert_eq!(game.keys(), [start.key()]);
         assert_eq!((game.moves().len(), game.ply(), game.repetitions()), (0, 0, 0));
         assert_eq!((game.outcome(), game.is_over(), game.winner()), (None, false, None));

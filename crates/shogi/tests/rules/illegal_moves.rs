@@ -1,9 +1,7 @@
 //! Illegal moves are refused by the rule they break, and change nothing.
 
 use keisei_game::Game;
-use keisei_shogi::{
-    Color, HandKind, IllegalMove, MoveError, MoveParseError, PieceKind, Rules, Shogi,
-};
+use keisei_shogi::{Color, HandKind, IllegalMove, MoveError, MoveParseError, PieceKind, Shogi};
 
 use crate::boards::{View, both_colours, game, mv, square};
 
@@ -11,7 +9,7 @@ use crate::boards::{View, both_colours, game, mv, square};
 fn assert_refused(sfen: &str, text: &str, rule: impl Fn(&View) -> IllegalMove) {
     for view in both_colours(sfen) {
         let refused = MoveError::Illegal { mv: view.mv(text), rule: rule(&view) };
-        let before = view.game(Rules::default());
+        let before = view.game(Shogi::RULES);
         let mut game = before.clone();
         assert_eq!(game.play(view.mv(text)), Err(refused.clone()), "{sfen}");
         assert_eq!(game.parse_move(&view.mv(text).to_string()), Err(refused));
@@ -113,7 +111,7 @@ fn a_forced_promotion_left_out_is_refused_where_moves_are_read() {
     for view in both_colours("k8/7P1/9/9/9/9/9/9/4K4 b - 1") {
         let rule = IllegalMove::MustPromote { kind: PieceKind::Pawn, to: view.square("2a") };
         assert_eq!(view.position.check_legal(view.mv("2b2a")), Err(rule));
-        let game = view.game(Rules::default());
+        let game = view.game(Shogi::RULES);
         let refused = MoveError::Illegal { mv: view.mv("2b2a"), rule };
         assert_eq!(game.parse_move(&view.mv("2b2a").to_string()), Err(refused));
     }

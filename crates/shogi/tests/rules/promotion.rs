@@ -2,7 +2,7 @@
 
 use keisei_game::Game;
 use keisei_shogi::{
-    Color, IllegalMove, Move, Piece, PieceKind, Position, Promotion, Rules, Shogi, Square,
+    Color, IllegalMove, Move, Piece, PieceKind, Position, Promotion, Shogi, Square,
 };
 
 use crate::boards::{View, alone, both_colours, is_dead, mv, square};
@@ -152,7 +152,7 @@ fn a_promotion_changes_the_kind_and_a_declined_one_does_not() {
 fn a_game_promotes_a_piece_that_must_promote_even_if_the_move_does_not_say_so() {
     for view in both_colours("9/P8/8N/1L7/9/9/9/9/K6k1 b - 1") {
         for text in ["9b9a", "1c2a", "8d8a"] {
-            let mut game: Shogi = view.game(Rules::default());
+            let mut game: Shogi = view.game(Shogi::RULES);
             view.play(&mut game, text);
             let played = game.moves()[0];
             assert!(played.promotes());

@@ -1,7 +1,7 @@
 //! Sennichite and perpetual check.
 
 use keisei_game::{Game, Outcome, Reason};
-use keisei_shogi::{Color, Rules, Shogi};
+use keisei_shogi::{Color, Shogi};
 
 use crate::boards::{both_colours, game, play, position};
 
@@ -98,7 +98,7 @@ const CHASE: &str = "8k/R8/9/9/9/9/9/9/K8 b - 1";
 #[test]
 fn a_perpetual_checker_loses_with_the_checker_to_move() {
     for view in both_colours(CHASE) {
-        let mut game = view.game(Rules::default());
+        let mut game = view.game(Shogi::RULES);
         view.play(&mut game, &"9b9a 1a1b 9a9b 1b1a ".repeat(2));
         view.play(&mut game, "9b9a 1a1b 9a9b");
         assert_eq!(game.outcome(), None);
@@ -114,7 +114,7 @@ fn a_perpetual_checker_loses_with_the_checker_to_move() {
 #[test]
 fn a_perpetual_checker_loses_with_the_checked_side_to_move() {
     for view in both_colours("R7k/9/9/9/9/9/9/9/K8 w - 1") {
-        let mut game = view.game(Rules::default());
+        let mut game = view.game(Shogi::RULES);
         view.play(&mut game, &"1a1b 9a9b 1b1a 9b9a ".repeat(2));
         view.play(&mut game, "1a1b 9a9b 1b1a");
         assert_eq!(game.outcome(), None);
@@ -129,7 +129,7 @@ fn a_perpetual_checker_loses_with_the_checked_side_to_move() {
 #[test]
 fn quiet_moves_before_the_first_occurrence_do_not_excuse_a_perpetual_checker() {
     for view in both_colours("8k/1R7/9/9/9/9/9/9/K8 b - 1") {
-        let mut game = view.game(Rules::default());
+        let mut game = view.game(Shogi::RULES);
         view.play(&mut game, "8b9b 1a2a");
         view.play(&mut game, &"9b9a 2a2b 9a9b 2b2a ".repeat(3));
         let winner = view.color(Color::White).into();
@@ -140,13 +140,13 @@ fn quiet_moves_before_the_first_occurrence_do_not_excuse_a_perpetual_checker() {
 #[test]
 fn one_quiet_move_between_the_occurrences_makes_a_plain_draw() {
     for view in both_colours(CHASE) {
-        let mut game = view.game(Rules::default());
+        let mut game = view.game(Shogi::RULES);
         view.play(&mut game, &"9b9a 1a1b 9a9b 1b1a ".repeat(2));
         // The rook goes away and back without a check.
         view.play(&mut game, "9b9c 1a2a 9c9b 2a1a");
         assert_eq!(game.outcome(), DRAW);
         // Only the very first move is quiet.
-        let mut game = view.game(Rules::default());
+        let mut game = view.game(Shogi::RULES);
         view.play(&mut game, "9b9c 1a1b 9c9b 1b1a");
         view.play(&mut game, &"9b9a 1a1b 9a9b 1b1a ".repeat(2));
         assert_eq!(game.outcome(), DRAW);
@@ -156,7 +156,7 @@ fn one_quiet_move_between_the_occurrences_makes_a_plain_draw() {
 #[test]
 fn checks_on_alternate_moves_make_a_plain_draw() {
     for view in both_colours("8k/9/R8/9/9/9/9/9/K8 b - 1") {
-        let mut game = view.game(Rules::default());
+        let mut game = view.game(Shogi::RULES);
         view.play(&mut game, &"9c9a 1a1b 9a9c 1b1a ".repeat(3));
         assert_eq!(game.outcome(), DRAW);
     }

@@ -1,14 +1,14 @@
 //! Taking moves back.
 
 use keisei_game::Game;
-use keisei_shogi::{Color, HandKind, Piece, PieceKind, Rules, Shogi};
+use keisei_shogi::{Color, HandKind, Piece, PieceKind, Shogi};
 
 use crate::boards::{View, alone, both_colours, game, play, square};
 use crate::captures::{IN_HAND, about_to_capture};
 
 /// Plays a move, takes it back, and demands the same game as before.
 fn assert_undone(view: &View, text: &str) {
-    let before = view.game(Rules::default());
+    let before = view.game(Shogi::RULES);
     let mut game = before.clone();
     view.play(&mut game, text);
     assert_ne!(game.position(), before.position());

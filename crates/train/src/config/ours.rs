@@ -95,8 +95,10 @@ section! {
         depth: usize = 3, Between(1.0, 10_000.0);
         /// That number never grows past this.
         depth_max: usize = 30, Between(1.0, 10_000.0);
-        /// It grows by one after an update whose values explain more than this share of the
-        /// returns' variance...
+        /// It grows by one with each so many moves of updates whose values explain enough of the
+        /// returns' variance and whose rewound games are decided often enough, as follows.
+        grow_moves: u64 = 8192, AtLeast(1.0);
+        /// An update counts whose values explain more than this share of the returns' variance...
         grow_above_explained_variance: f64 = 0.3, Between(-1.0, 1.0);
         /// ...and of whose games that began there more than this share had a winner.
         grow_above_decisive: f64 = 0.5, Between(0.0, 1.0);

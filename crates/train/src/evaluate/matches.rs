@@ -3,11 +3,10 @@
 use std::error::Error;
 use std::time::Instant;
 
-use keisei_game::{Outcome, Reason, Side};
+use keisei_game::{Game, Outcome, Reason, Rules, Side};
 
 use super::player::Player;
 use super::score::Score;
-use crate::game::Trained;
 use crate::random::{Purpose, stream};
 
 /// How games are played.
@@ -37,7 +36,7 @@ pub struct Played<G> {
 }
 
 /// Plays all games at once, move by move.
-pub fn play<G: Trained>(
+pub fn play<G: Game>(
     conditions: &Conditions,
     player: &mut dyn Player<G>,
     opponent: &mut dyn Player<G>,
@@ -57,7 +56,7 @@ pub fn play<G: Trained>(
 
 /// Lets `mover` play in the games that wait for it: those where the first player is to move if
 /// `own_turn`, otherwise the others.
-fn play_waiting<G: Trained>(
+fn play_waiting<G: Game>(
     games: &mut [Played<G>],
     mover: &mut dyn Player<G>,
     own_turn: bool,
@@ -82,8 +81,8 @@ fn play_waiting<G: Trained>(
 }
 
 /// The game after the random moves of its pair; the start if they end it.
-fn opening<G: Trained>(conditions: &Conditions, pair: usize) -> G {
-    let mut game = G::fresh();
+fn opening<G: Game>(conditions: &Conditions, pair: usize) -> G {
+    let mut game = G::new_with(Rules::LEARNING);
     let seed = stream(conditions.seed, Purpose::Opening, pair as u64, 0).next_u64();
     keisei_game::random_game(&mut game, seed, conditions.opening_plies);
     if game.outcome().is_some() {

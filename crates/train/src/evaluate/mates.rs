@@ -1,17 +1,15 @@
 //! Held-out positions with a mate in one: the best early sign that something is learned.
 
-use keisei_encode::{Actions, legal_actions};
-use keisei_game::{Game, Position, Reason};
+use keisei_encode::{Actions, Observation, legal_actions};
+use keisei_game::{Game, Position, Reason, Rules};
 
 use super::player::{NetworkPlayer, likeliest};
-use crate::game::Trained;
 use crate::random::{Purpose, stream};
-use crate::rollout::Seen;
 
 /// Positions with a mate in one that no rollout has seen.
 #[derive(Clone)]
 pub struct MatePositions<A: Actions> {
-    observations: Vec<Seen<A>>,
+    observations: Vec<Observation<A>>,
     legal: Vec<Vec<u32>>,
     /// Which of the legal actions give mate.
     mating: Vec<Vec<bool>>,
@@ -28,7 +26,7 @@ pub struct MatesFound {
     pub chance: f64,
 }
 
-impl<A: Actions<Game: Trained>> MatePositions<A> {
+impl<A: Actions> MatePositions<A> {
     /// At most `count` positions, one move before the mates of random games of at most `limit`
     /// moves. Twenty games a position are tried.
     pub fn collect(count: usize, seed: u64, limit: usize) -> Self {
@@ -37,7 +35,7 @@ impl<A: Actions<Game: Trained>> MatePositions<A> {
             if found.len() == count {
                 break;
             }
-            let mut game = A::Game::fresh();
+            let mut game = A::Game::new_with(Rules::LEARNING);
             let seed = stream(seed, Purpose::HeldOut, number, 0).next_u64();
             keisei_game::random_game(&mut game, seed, limit);
             if game.outcome().is_some_and(|outcome| outcome.reason() == Reason::Checkmate) {

@@ -2,12 +2,11 @@
 
 use std::error::Error;
 
-use keisei_encode::{Actions, Encode, legal_actions};
+use keisei_encode::{Actions, Encode, Observation, legal_actions};
 use keisei_game::{Game, Position, SplitMix64};
 use keisei_net::{Evaluation, Evaluator, evaluate_mirrored};
 
 use crate::random::sample;
-use crate::rollout::Seen;
 
 /// Somebody who plays a game.
 pub trait Player<G: Game> {
@@ -64,7 +63,7 @@ impl Choice {
 /// Plays by a network's policy alone.
 pub struct NetworkPlayer<A: Actions> {
     name: &'static str,
-    network: Box<dyn Evaluator<Seen<A>>>,
+    network: Box<dyn Evaluator<Observation<A>>>,
     choice: Choice,
     /// Whether the mean of a position and its mirror image is taken.
     mirror: bool,
@@ -75,7 +74,7 @@ impl<A: Actions> NetworkPlayer<A> {
     /// A player with this network.
     pub fn new(
         name: &'static str,
-        network: Box<dyn Evaluator<Seen<A>>>,
+        network: Box<dyn Evaluator<Observation<A>>>,
         choice: Choice,
         mirror: bool,
         rng: SplitMix64,
@@ -86,7 +85,7 @@ impl<A: Actions> NetworkPlayer<A> {
     /// What the network says of positions with these legal actions.
     pub(super) fn evaluate(
         &mut self,
-        observations: &[Seen<A>],
+        observations: &[Observation<A>],
         legal: &[Vec<u32>],
     ) -> Vec<Evaluation> {
         let slices: Vec<_> = legal.iter().map(Vec::as_slice).collect();

@@ -36,6 +36,10 @@ pub const NOT_FINITE: &str = "losses/not_finite";
 /// The mean of the values.
 pub const MEAN_VALUE: &str = "losses/mean_value";
 
+/// How often the sign of a value was that of the game's result, by the number of moves to the end.
+pub const SIGN_ACCURACY: [&str; 3] =
+    ["values/sign_accuracy_1_10", "values/sign_accuracy_11_30", "values/sign_accuracy_31_"];
+
 /// How many games ended.
 pub const GAMES: &str = "games/count";
 /// Their mean number of moves.

@@ -1,7 +1,6 @@
-mod stuck;
-
 use super::*;
-use crate::config::{Config, Env, Opponents, Rewind, Rollout as RolloutSettings};
+use crate::config::{Config, Env, Rewind, Rollout as RolloutSettings};
+use crate::rewind::Ring;
 use keisei_encode::shogi::{Compact, Packed};
 use keisei_shogi::Shogi;
 
@@ -49,25 +48,35 @@ fn config() -> Config {
     }
 }
 
-fn rollout(config: &Config, bootstrap: bool) -> Rollout<Compact> {
-    // Seeded by games longer than those that are played.
-    let long =
-        Config { env: Env { max_moves_per_game: 500, ..config.env.clone() }, ..config.clone() };
-    let ring = Starts::<Shogi>::new(&long, 4).ring;
-    let starts = Starts::resume(config, 4, ring, &[Plan::default(); GAMES]);
-    Rollout::new(starts, GAMES, 4, bootstrap)
+/// Games by these settings.
+struct Play {
+    rollout: Rollout<Compact>,
+    curriculum: Curriculum<Shogi>,
+    pool: Pool<Packed>,
 }
 
-fn no_opponents() -> Pool<Packed> {
-    Pool::new(&Opponents::default())
+impl Play {
+    fn new(config: &Config, bootstrap: bool) -> Self {
+        // Seeded by games longer than those that are played.
+        let ring = Ring::seeded::<Shogi>(&config.rewind, 4, 500);
+        let Config { env, rewind, opponents, .. } = config;
+        let curriculum = Curriculum::new(env, rewind, opponents, ring, GAMES, 4);
+        let rollout = Rollout::new(&curriculum, GAMES, 4, bootstrap);
+        Self { rollout, curriculum, pool: Pool::new(opponents) }
+    }
+
+    fn collect(&mut self, learner: &mut dyn Evaluator<Packed>, steps: usize) -> Collected<Shogi> {
+        self.curriculum.opponents = self.pool.len();
+        self.rollout.collect(learner, &mut self.pool, &mut self.curriculum, steps)
+    }
 }
 
 #[test]
 fn every_move_is_valued_by_what_came_of_it_whether_the_game_went_on_ended_or_was_cut_off() {
     for bootstrap in [true, false] {
-        let mut rollout = rollout(&config(), bootstrap);
-        let collected = rollout.collect(&mut Telltale, &mut no_opponents(), 40);
-        let buffer = rollout.buffer();
+        let mut play = Play::new(&config(), bootstrap);
+        let collected = play.collect(&mut Telltale, 40);
+        let buffer = play.rollout.buffer();
         assert_eq!(buffer.len(), 40 * GAMES);
         // γ = 1, λ = 0: a return is the reward less the opponent's value of the position after.
         buffer.finish(&collected.last_values, 1.0, 0.0, 1.0);
@@ -80,16 +89,16 @@ fn every_move_is_valued_by_what_came_of_it_whether_the_game_went_on_ended_or_was
                     Ending::None if step + 1 < 40 => -next(),
                     Ending::None => -collected.last_values[game],
                     ending => {
-                        let Ended { outcome, finished, step: at } = ended.next().unwrap();
+                        let Ended { outcome, episode, step: at } = ended.next().unwrap();
                         assert_eq!(*at, (step as u64 + 1) * GAMES as u64);
-                        let mover = !finished.game.turn();
-                        let rewound = matches!(finished.plan.start, Start::Rewound(_));
+                        let mover = !episode.game.turn();
+                        let rewound = episode.plan.is_rewound();
                         seen[0] += usize::from(!outcome.is_draw());
                         seen[1] += usize::from(outcome.truncated() && rewound);
                         seen[2] += usize::from(outcome.truncated() && !rewound);
                         match ending {
                             Ending::Truncated if bootstrap || rewound => {
-                                -value_of(&finished.game.pack())
+                                -value_of(&episode.game.pack())
                             }
                             Ending::Truncated => 0.0,
                             _ => outcome.reward(mover),
@@ -109,17 +118,16 @@ fn every_move_is_valued_by_what_came_of_it_whether_the_game_went_on_ended_or_was
 
 #[test]
 fn games_go_on_from_one_rollout_to_the_next() {
-    let mut long = rollout(&config(), true);
-    let whole = long.collect(&mut Telltale, &mut no_opponents(), 40);
-    let mut short = rollout(&config(), true);
+    let whole = Play::new(&config(), true).collect(&mut Telltale, 40);
+    let mut short = Play::new(&config(), true);
     let mut ended = Vec::new();
     for _ in 0..4 {
-        let part = short.collect(&mut Telltale, &mut no_opponents(), 10);
-        assert_eq!(short.buffer().len(), 10 * GAMES);
+        let part = short.collect(&mut Telltale, 10);
+        assert_eq!(short.rollout.buffer().len(), 10 * GAMES);
         ended.extend(part.ended);
     }
     let moves = |ended: &[Ended<Shogi>]| -> Vec<_> {
-        ended.iter().map(|ended| ended.finished.game.moves().to_vec()).collect()
+        ended.iter().map(|ended| ended.episode.game.moves().to_vec()).collect()
     };
     assert_eq!(moves(&whole.ended), moves(&ended));
 }
@@ -128,11 +136,11 @@ fn games_go_on_from_one_rollout_to_the_next() {
 fn only_the_learners_own_moves_are_learned_from_in_games_against_earlier_selves() {
     let mut config = config();
     config.opponents.share = 0.5;
-    let mut pool = Pool::new(&config.opponents);
     let load = |_: &[u8]| Ok(Box::new(Lowest) as Box<dyn Evaluator<Packed>>);
-    pool.add(1, Vec::new(), &load).unwrap();
-    let mut rollout = rollout(&config, true);
-    let collected = rollout.collect(&mut Telltale, &mut pool, 40);
+    let mut play = Play::new(&config, true);
+    play.pool.add(1, Vec::new(), &load).unwrap();
+    let collected = play.collect(&mut Telltale, 40);
+    let rollout = &mut play.rollout;
     rollout.buffer().finish(&collected.last_values, 0.99, 0.95, 0.1);
     let (mut own_moves, mut others) = (0, 0);
     for step in 0..40 {
@@ -154,10 +162,11 @@ fn only_the_learners_own_moves_are_learned_from_in_games_against_earlier_selves(
 fn in_a_mirrored_game_the_player_sees_a_mirror_image_and_the_move_is_mirrored_back() {
     let mut config = config();
     (config.env.mirror, config.rewind.enabled) = (true, false);
-    let mut rollout = rollout(&config, true);
-    rollout.collect(&mut Lowest, &mut no_opponents(), 1);
-    let plans = rollout.starts().plans();
-    let games: Vec<_> = rollout.episodes().map(|episode| episode.game.clone()).collect();
+    let mut play = Play::new(&config, true);
+    play.collect(&mut Lowest, 1);
+    let rollout = &mut play.rollout;
+    let plans: Vec<_> = rollout.running().map(|(episode, _)| episode.plan).collect();
+    let games: Vec<_> = rollout.running().map(|(episode, _)| episode.game.clone()).collect();
     let plain = plans.iter().position(|plan| !plan.mirrored).unwrap();
     let expected = games[plain].moves()[0];
     assert_ne!(expected, expected.mirrored());
@@ -183,18 +192,36 @@ fn of_the_games_that_somebody_won_all_are_kept_but_only_a_share_of_those_that_we
     for share in [1.0, 0.0, 0.5] {
         let mut config = config();
         config.rewind.keep_rewound = share;
-        let mut rollout = rollout(&config, true);
-        let before = rollout.starts().ring.len();
-        let collected = rollout.collect(&mut Telltale, &mut no_opponents(), 600);
+        let mut play = Play::new(&config, true);
+        let before = play.curriculum.ring.len();
+        let collected = play.collect(&mut Telltale, 600);
         let won = |ended: &&Ended<Shogi>| !ended.outcome.is_draw();
-        let is_rewound =
-            |ended: &&Ended<Shogi>| matches!(ended.finished.plan.start, Start::Rewound(_));
+        let is_rewound = |ended: &&Ended<Shogi>| ended.episode.plan.is_rewound();
         let rewound = collected.ended.iter().filter(won).filter(is_rewound).count();
         let others = collected.ended.iter().filter(won).count() - rewound;
-        let kept = rollout.starts().ring.len() - before - others;
+        let kept = play.curriculum.ring.len() - before - others;
         assert!(rewound > 50, "{rewound}");
         let found = kept as f64 / rewound as f64;
         let tolerance = if share == 0.5 { 0.2 } else { 0.0 };
         assert!((found - share).abs() <= tolerance, "{found} instead of {share}");
     }
+}
+
+#[test]
+fn the_values_before_all_moves_of_an_episode_are_remembered_to_its_end() {
+    let mut play = Play::new(&config(), true);
+    let mut counted = 0;
+    for _ in 0..60 {
+        // Episodes are longer than these rollouts.
+        let collected = play.collect(&mut Telltale, 3);
+        let decisive = collected.ended.iter().filter(|ended| !ended.outcome.is_draw());
+        let moves: usize = decisive.map(Ended::length).sum();
+        let values: u64 = collected.tally.signs.iter().map(|count| count.values).sum();
+        assert_eq!(values as usize, moves);
+        counted += moves;
+        for (episode, favoured) in play.rollout.running() {
+            assert_eq!(favoured.len(), episode.game.ply() - episode.plan.began_at);
+        }
+    }
+    assert!(counted > 20, "{counted}");
 }

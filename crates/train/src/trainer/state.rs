@@ -2,20 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use keisei_encode::{Actions, Episode, VERSION};
-use keisei_game::Game;
+use keisei_encode::{Actions, Episode, Observation, VERSION};
+use keisei_game::{Game, Rules};
 use keisei_net::Learner;
 use serde::{Deserialize, Serialize};
 
-use super::{TrainError, Trainer, check};
+use super::{State, TrainError, Trainer, check, curriculum};
 use crate::checkpoint::{CheckpointError, Header, Stored};
 use crate::config::Config;
-use crate::game::Trained;
+use crate::curriculum::Plan;
 use crate::opponents::{LoadPlayer, Pool};
-use crate::rewind::{Ring, RingState};
-use crate::rollout::{Rollout, Seen};
+use crate::rewind::RingState;
+use crate::rollout::{Rollout, Running};
 use crate::schedule::Progress;
-use crate::starts::{Plan, Starts};
 
 const LEARNER: &str = "learner.safetensors";
 /// The file with the weights alone, for players.
@@ -28,7 +27,7 @@ pub type Lengths = BTreeMap<String, u64>;
 
 /// All of a run but the networks.
 #[derive(Serialize, Deserialize)]
-struct State {
+struct Written {
     seed: u64,
     progress: Progress,
     episodes: u64,
@@ -43,18 +42,23 @@ struct State {
     files: Lengths,
 }
 
-/// A game with its history, and how it is played.
+/// A running episode: its game with its history, and how it is played.
 #[derive(Serialize, Deserialize)]
 struct GameState {
     start: String,
     moves: String,
     episode: u64,
-    cut_at: Option<usize>,
+    #[serde(rename = "cut_at")]
+    truncate_at: Option<usize>,
     plan: Plan,
+    /// A `+` for each move of the episode before which the value favoured the mover, a `-` for
+    /// each other.
+    #[serde(default)]
+    favoured: String,
 }
 
 impl GameState {
-    fn of<G: Game>(episode: &Episode<G>, plan: Plan) -> Self {
+    fn of<G: Game>((episode, favoured): (&Episode<G, Plan>, &[bool])) -> Self {
         let mut start = episode.game.clone();
         start.reset();
         let moves: Vec<_> = episode.game.moves().iter().map(ToString::to_string).collect();
@@ -62,21 +66,25 @@ impl GameState {
             start: start.notation(),
             moves: moves.join(" "),
             episode: episode.number,
-            cut_at: episode.cut_at,
-            plan,
+            truncate_at: episode.truncate_at,
+            plan: episode.plan,
+            favoured: favoured.iter().map(|&yes| if yes { '+' } else { '-' }).collect(),
         }
     }
 
-    fn episode<G: Trained>(&self) -> Result<Episode<G>, CheckpointError> {
+    fn running<G: Game>(&self) -> Result<Running<G>, CheckpointError> {
         let damaged = |error: &dyn std::error::Error| {
             CheckpointError::Damaged(format!("a game in {TRAINER}: {error}"))
         };
-        let mut game = G::unlimited(&self.start).map_err(|error| damaged(&error))?;
+        let start = self.start.parse().map_err(|error: G::PositionError| damaged(&error))?;
+        let mut game = G::with_rules(start, Rules::LEARNING);
         for text in self.moves.split_whitespace() {
             let mv = game.parse_move(text).map_err(|error| damaged(&error))?;
             game.play(mv).map_err(|error| damaged(&error))?;
         }
-        Ok(Episode { game, number: self.episode, cut_at: self.cut_at })
+        let &Self { episode: number, truncate_at, plan, .. } = self;
+        let favoured = self.favoured.chars().map(|sign| sign == '+').collect();
+        Ok(Running { episode: Episode { game, number, truncate_at, plan }, favoured })
     }
 }
 
@@ -84,22 +92,21 @@ fn frozen_name(slot: usize) -> String {
     format!("frozen-{slot}.safetensors")
 }
 
-impl<A: Actions<Game: Trained>, L: Learner<Seen<A>>> Trainer<A, L> {
+impl<A: Actions> Trainer<A> {
     /// The run as a checkpoint. `files` are the lengths of the files that the run writes, to which
     /// they go back when it resumes here.
-    pub fn checkpoint(&mut self, score: Option<f64>, files: Lengths) -> Stored {
-        let plans = self.rollout.starts().plans();
-        let games = self.rollout.episodes().zip(plans);
-        let games = games.map(|(episode, plan)| GameState::of(episode, plan)).collect();
-        let state = State {
+    pub fn checkpoint(&self, score: Option<f64>, files: Lengths) -> Stored {
+        let State { curriculum, rollout, pool, progress, episodes, rate_scale, evaluated } =
+            &self.state;
+        let state = Written {
             seed: self.seed,
-            progress: self.progress,
-            episodes: self.episodes,
-            rate_scale: self.rate_scale,
-            game_step: self.rollout.step(),
-            games,
-            ring: RingState::of(&self.rollout.starts().ring),
-            frozen: self.pool.slots().iter().map(|frozen| frozen.update).collect(),
+            progress: *progress,
+            episodes: *episodes,
+            rate_scale: *rate_scale,
+            game_step: rollout.step(),
+            games: rollout.running().map(GameState::of).collect(),
+            ring: RingState::of(&curriculum.ring),
+            frozen: pool.slots().iter().map(|frozen| frozen.update).collect(),
             files,
         };
         let state = serde_json::to_vec(&state).expect("a state is plain JSON");
@@ -108,15 +115,15 @@ impl<A: Actions<Game: Trained>, L: Learner<Seen<A>>> Trainer<A, L> {
             (WEIGHTS.to_owned(), self.learner.weights()),
             (TRAINER.to_owned(), state),
         ]);
-        files.extend(self.evaluated.iter().map(|weights| (EVALUATED.to_owned(), weights.clone())));
-        let frozen = self.pool.slots().iter().enumerate();
+        files.extend(evaluated.iter().map(|weights| (EVALUATED.to_owned(), weights.clone())));
+        let frozen = pool.slots().iter().enumerate();
         files.extend(frozen.map(|(slot, frozen)| (frozen_name(slot), frozen.weights.clone())));
         let header = Header {
             game: A::Game::NAME.to_owned(),
             encoding: VERSION,
             actions: A::NAME.to_owned(),
-            update: self.progress.updates,
-            step: self.progress.steps,
+            update: progress.updates,
+            step: progress.steps,
             score,
         };
         Stored { header, files }
@@ -125,58 +132,68 @@ impl<A: Actions<Game: Trained>, L: Learner<Seen<A>>> Trainer<A, L> {
     /// A run that goes on from a checkpoint. Also gives the lengths of the files that it writes.
     pub fn resume(
         mut config: Config,
-        learner: L,
-        load: Box<LoadPlayer<Seen<A>>>,
+        mut learner: Box<dyn Learner<Observation<A>>>,
+        load: Box<LoadPlayer<Observation<A>>>,
         stored: &Stored,
     ) -> Result<(Self, Lengths), TrainError> {
         check_header::<A>(&stored.header)?;
-        config.env.seed = Some(read_state(stored)?.seed);
+        let written = read_state(stored)?;
+        config.env.seed = Some(written.seed);
         let seed = check::<A>(&config)?;
-        let ring = Ring::new(&config.rewind);
-        let starts =
-            Starts::resume(&config, seed, ring, &vec![Plan::default(); config.rollout.games]);
-        let mut trainer = Self::with_starts(config, seed, learner, load, starts);
-        let files = trainer.restore(stored)?;
-        Ok((trainer, files))
+        let state = written.state(&config, &*load, stored)?;
+        learner.restore(stored.file(LEARNER)?)?;
+        Ok((Self { config, seed, learner, load, state }, written.files))
     }
 
     /// Goes to where the run was at a checkpoint. Gives the lengths of the files that it writes.
     pub fn restore(&mut self, stored: &Stored) -> Result<Lengths, TrainError> {
-        let state = read_state(stored)?;
-        let (found, expected) = (state.games.len(), self.config.rollout.games);
-        if found != expected {
-            return Err(TrainError::Games { found, expected });
-        }
-        let plans: Vec<_> = state.games.iter().map(|game| game.plan).collect();
-        let episodes = state.games.iter().map(GameState::episode);
-        let episodes = episodes.collect::<Result<Vec<_>, _>>()?;
-        let mut pool = Pool::new(&self.config.opponents);
-        for (slot, &update) in state.frozen.iter().enumerate() {
-            pool.add(update, stored.file(&frozen_name(slot))?.to_vec(), &*self.load)?;
-        }
+        let written = read_state(stored)?;
+        self.state = written.state(&self.config, &*self.load, stored)?;
         self.learner.restore(stored.file(LEARNER)?)?;
-        let ring = state.ring.ring::<A::Game>(&self.config.rewind).map_err(|problem| {
-            CheckpointError::Damaged(format!("a kept game in {TRAINER}: {problem}"))
-        })?;
-        let starts = Starts::resume(&self.config, self.seed, ring, &plans);
-        let bootstrap = self.config.training.bootstrap_cut_games;
-        self.rollout = Rollout::resume(starts, episodes, self.seed, bootstrap, state.game_step);
-        self.pool = pool;
-        self.progress = state.progress;
-        self.episodes = state.episodes;
-        self.rate_scale = state.rate_scale;
-        self.evaluated = stored.files.get(EVALUATED).cloned();
-        Ok(state.files)
+        Ok(written.files)
     }
 }
 
-fn read_state(stored: &Stored) -> Result<State, CheckpointError> {
+impl Written {
+    /// The state of the run, with the weights that are stored beside it.
+    fn state<A: Actions>(
+        &self,
+        config: &Config,
+        load: &LoadPlayer<Observation<A>>,
+        stored: &Stored,
+    ) -> Result<State<A>, TrainError> {
+        let (found, expected) = (self.games.len(), config.rollout.games);
+        if found != expected {
+            return Err(TrainError::Games { found, expected });
+        }
+        let running: Result<Vec<_>, _> = self.games.iter().map(GameState::running).collect();
+        let ring = self.ring.ring::<A::Game>(&config.rewind).map_err(|problem| {
+            CheckpointError::Damaged(format!("a kept game in {TRAINER}: {problem}"))
+        })?;
+        let mut pool = Pool::new(&config.opponents);
+        for (slot, &update) in self.frozen.iter().enumerate() {
+            pool.add(update, stored.file(&frozen_name(slot))?.to_vec(), load)?;
+        }
+        let bootstrap = config.training.bootstrap_cut_games;
+        Ok(State {
+            curriculum: curriculum::<A>(config, self.seed, ring),
+            rollout: Rollout::resume(running?, self.seed, bootstrap, self.game_step),
+            pool,
+            progress: self.progress,
+            episodes: self.episodes,
+            rate_scale: self.rate_scale,
+            evaluated: stored.files.get(EVALUATED).cloned(),
+        })
+    }
+}
+
+fn read_state(stored: &Stored) -> Result<Written, CheckpointError> {
     serde_json::from_slice(stored.file(TRAINER)?)
         .map_err(|error| CheckpointError::Damaged(format!("{TRAINER}: {error}")))
 }
 
 /// Refuses a checkpoint of another game or another encoding.
-fn check_header<A: Actions<Game: Trained>>(header: &Header) -> Result<(), CheckpointError> {
+fn check_header<A: Actions>(header: &Header) -> Result<(), CheckpointError> {
     let expected = [
         ("game", &header.game, A::Game::NAME.to_owned()),
         ("the actions", &header.actions, A::NAME.to_owned()),

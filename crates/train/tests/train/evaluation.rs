@@ -110,11 +110,11 @@ fn train(
     runs: &tempfile::TempDir,
 ) -> Vec<(Report, Record)> {
     let listener = Listener::default();
-    let mut session = Session::<Compact, _>::begin(
+    let mut session = Session::<Compact>::begin(
         RunFolder::open(runs.path(), "run").unwrap(),
         Parts {
             config,
-            learner: Linear::new(),
+            learner: Box::new(Linear::new()),
             load: load(),
             players,
             callbacks: vec![Box::new(listener.clone())],

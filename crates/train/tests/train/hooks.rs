@@ -39,9 +39,14 @@ fn config() -> Config {
 fn train(config: Config, callbacks: Vec<Box<dyn Callback>>) -> End {
     let runs = tempfile::tempdir().unwrap();
     let folder = RunFolder::open(runs.path(), "run").unwrap();
-    let parts =
-        Parts { config, learner: Linear::new(), load: load(), players: Vec::new(), callbacks };
-    Session::<Compact, _>::begin(folder, parts).unwrap().train(&AtomicBool::new(false)).unwrap()
+    let parts = Parts {
+        config,
+        learner: Box::new(Linear::new()),
+        load: load(),
+        players: Vec::new(),
+        callbacks,
+    };
+    Session::<Compact>::begin(folder, parts).unwrap().train(&AtomicBool::new(false)).unwrap()
 }
 
 /// Writes down what it is told, and asks for everything once.

@@ -2,7 +2,6 @@
 
 use keisei_encode::shogi::Compact;
 use keisei_game::SplitMix64;
-use keisei_net::Learner;
 use keisei_train::config::{Config, Env, Rewind, Rollout, Training};
 use keisei_train::evaluate::{Choice, MatePositions, MatesFound, NetworkPlayer};
 use keisei_train::trainer::{TrainError, Trainer};
@@ -29,14 +28,11 @@ fn config(seed: u64) -> Config {
     }
 }
 
-fn trainer(config: Config) -> Result<Trainer<Compact, Linear>, TrainError> {
-    Trainer::new(config, Linear::new(), load())
+fn trainer(config: Config) -> Result<Trainer<Compact>, TrainError> {
+    Trainer::new(config, Box::new(Linear::new()), load())
 }
 
-fn mates_found(
-    trainer: &mut Trainer<Compact, Linear>,
-    held_out: &MatePositions<Compact>,
-) -> MatesFound {
+fn mates_found(trainer: &Trainer<Compact>, held_out: &MatePositions<Compact>) -> MatesFound {
     let network = Linear::player(&trainer.learner().weights()).unwrap();
     let rng = SplitMix64::new(0);
     let mut player = NetworkPlayer::new("network", Box::new(network), Choice::Greedy, false, rng);
@@ -48,7 +44,7 @@ fn mates_in_one_are_found_far_more_often_after_learning() {
     let held_out = MatePositions::collect(150, 99, 500);
     for seed in [1, 2] {
         let mut trainer = trainer(config(seed)).unwrap();
-        let before = mates_found(&mut trainer, &held_out);
+        let before = mates_found(&trainer, &held_out);
         assert!((before.sampled - before.chance).abs() < 1e-6, "{before:?}");
         let mut explained = 0.0;
         for _ in 0..60 {
@@ -58,7 +54,7 @@ fn mates_in_one_are_found_far_more_often_after_learning() {
             assert!(learned.is_sound());
             explained = learned.summary.explained_variance;
         }
-        let after = mates_found(&mut trainer, &held_out);
+        let after = mates_found(&trainer, &held_out);
         assert!(after.sampled > 4.0 * after.chance, "{before:?} {after:?}");
         assert!(after.greedy > 5.0 * after.chance, "{before:?} {after:?}");
         assert!(explained > 0.3, "{explained}");

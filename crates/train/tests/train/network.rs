@@ -1,13 +1,11 @@
 //! The trainer with the real network, for both games.
 
-use keisei_encode::Actions;
 use keisei_encode::chess::AlphaZero;
 use keisei_encode::shogi::Compact;
-use keisei_net::{CpuLearner, Learner, NetConfig, NetEvaluator};
-use keisei_train::Trained;
+use keisei_encode::{Actions, Observation};
+use keisei_net::{CpuLearner, NetConfig, NetEvaluator};
 use keisei_train::config::{Config, Sources};
 use keisei_train::opponents::LoadPlayer;
-use keisei_train::rollout::Seen;
 use keisei_train::trainer::Trainer;
 
 fn config(preset: &str) -> Config {
@@ -29,15 +27,15 @@ fn config(preset: &str) -> Config {
         .unwrap()
 }
 
-fn load<A: Actions>() -> Box<LoadPlayer<Seen<A>>> {
+fn load<A: Actions>() -> Box<LoadPlayer<Observation<A>>> {
     Box::new(|weights| Ok(Box::new(NetEvaluator::<A>::from_weights(weights)?)))
 }
 
-fn learner<A: Actions>(config: &Config) -> CpuLearner<A> {
-    CpuLearner::new(&NetConfig::from(&config.network), 1).unwrap()
+fn learner<A: Actions>(config: &Config) -> Box<CpuLearner<A>> {
+    Box::new(CpuLearner::new(&NetConfig::from(&config.network), 1).unwrap())
 }
 
-fn learn<A: Actions<Game: Trained>>(trainer: &mut Trainer<A, CpuLearner<A>>, updates: u32) {
+fn learn<A: Actions>(trainer: &mut Trainer<A>, updates: u32) {
     for _ in 0..updates {
         let collected = trainer.collect();
         let learned = trainer.learn(&collected).unwrap();
@@ -47,16 +45,15 @@ fn learn<A: Actions<Game: Trained>>(trainer: &mut Trainer<A, CpuLearner<A>>, upd
 }
 
 /// The state after some updates, without and with a stop in between.
-fn straight_and_resumed<A: Actions<Game: Trained>>(preset: &str) -> [Vec<u8>; 2] {
+fn straight_and_resumed<A: Actions>(preset: &str) -> [Vec<u8>; 2] {
     let config = config(preset);
     let mut straight =
-        Trainer::<A, _>::new(config.clone(), learner::<A>(&config), load::<A>()).unwrap();
+        Trainer::<A>::new(config.clone(), learner::<A>(&config), load::<A>()).unwrap();
     learn(&mut straight, 3);
     let stored = straight.checkpoint(None, Default::default());
     learn(&mut straight, 3);
     let (mut resumed, _) =
-        Trainer::<A, _>::resume(config.clone(), learner::<A>(&config), load::<A>(), &stored)
-            .unwrap();
+        Trainer::<A>::resume(config.clone(), learner::<A>(&config), load::<A>(), &stored).unwrap();
     learn(&mut resumed, 3);
     [straight.learner().state(), resumed.learner().state()]
 }

@@ -67,17 +67,13 @@ impl Callback for StopAfter {
     }
 }
 
-fn begin(
-    runs: &Path,
-    config: Config,
-    stop_after: u64,
-) -> Result<Session<Compact, Linear>, SessionError> {
+fn begin(runs: &Path, config: Config, stop_after: u64) -> Result<Session<Compact>, SessionError> {
     let folder = RunFolder::open(runs, "run").unwrap();
     Session::begin(
         folder,
         Parts {
             config,
-            learner: Linear::new(),
+            learner: Box::new(Linear::new()),
             load: load(),
             players: Vec::new(),
             callbacks: vec![Box::new(StopAfter(stop_after))],

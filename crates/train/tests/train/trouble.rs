@@ -69,13 +69,14 @@ fn config() -> Config {
     }
 }
 
-fn begin<L: Learner<Packed>>(
+fn begin(
     runs: &tempfile::TempDir,
     config: Config,
-    learner: L,
+    learner: impl Learner<Packed> + 'static,
     callbacks: Vec<Box<dyn Callback>>,
-) -> Result<Session<Compact, L>, SessionError> {
+) -> Result<Session<Compact>, SessionError> {
     let folder = RunFolder::open(runs.path(), "run").unwrap();
+    let learner = Box::new(learner);
     Session::begin(folder, Parts { config, learner, load: load(), players: Vec::new(), callbacks })
 }
 

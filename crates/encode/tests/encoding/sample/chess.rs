@@ -1,8 +1,6 @@
 //! Chess, encoded plainly.
 
-use keisei_chess::{
-    CastlingRights, Chess, Color, Move, Piece, PieceKind, Position, Rules, Setup, Square,
-};
+use keisei_chess::{CastlingRights, Chess, Color, Move, Piece, PieceKind, Position, Setup, Square};
 use keisei_game::{BySide, Game};
 
 use super::Sample;
@@ -109,7 +107,7 @@ fn image(setup: &Setup, place: impl Fn(Square) -> Square, piece: impl Fn(Piece) 
 
 fn from_setup(setup: Setup) -> Chess {
     let position = Position::try_from(setup).unwrap_or_else(|error| panic!("{error}"));
-    Chess::with_rules(position, Rules::default())
+    Chess::with_rules(position, Chess::RULES)
 }
 
 fn moved(mv: Move, place: impl Fn(Square) -> Square) -> Move {

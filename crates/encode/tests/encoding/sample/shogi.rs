@@ -1,7 +1,7 @@
 //! Shogi, encoded plainly.
 
 use keisei_game::Game;
-use keisei_shogi::{Color, HandKind, Move, Piece, Position, Rules, Setup, Shogi, Square};
+use keisei_shogi::{Color, HandKind, Move, Piece, Position, Setup, Shogi, Square};
 
 use super::Sample;
 
@@ -110,5 +110,5 @@ fn image(
 
 fn from_setup(setup: Setup) -> Shogi {
     let position = Position::try_from(setup).unwrap_or_else(|error| panic!("{setup}: {error}"));
-    Shogi::with_rules(position, Rules::default())
+    Shogi::with_rules(position, Shogi::RULES)
 }

@@ -1,7 +1,7 @@
 //! Plays games of a match one after the other, beside others who do the same.
 
 use keisei_engine::{Arena, Player, PlayerError};
-use keisei_game::{BySide, Side, SplitMix64};
+use keisei_game::{BySide, Rules, Side, SplitMix64};
 use keisei_records::write;
 
 use super::{Contestant, Match, MatchError};
@@ -51,7 +51,9 @@ impl<'a, G: Contested> Worker<'a, G> {
         // In single games the colours are exchanged from round to round.
         let first = if settings.games_per_round == 2 { leg } else { round % 2 } as usize;
         let opening = self.contest.openings.of_round::<G>(settings.seed, round);
-        let game = play_opening(G::contest(&opening.start, settings.max_moves).ok(), &opening)
+        let rules = Rules::between_programs(settings.max_moves);
+        let start = opening.start.parse().ok().map(|start| G::with_rules(start, rules));
+        let game = play_opening(start, &opening)
             .ok_or_else(|| MatchError::Opening(opening.start.clone()))?;
         let mut players = [self.player(0, number)?, self.player(1, number)?];
         let Some(played) = self.play_between(game, first, &mut players) else { return Ok(None) };

@@ -1,16 +1,12 @@
-//! A game whose rules forget to end it: after three moves nobody can move.
+//! A game whose rules forget to end it stops whoever plays it: after three moves nobody can move.
 
 use std::convert::Infallible;
 use std::fmt;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::num::ParseIntError;
+use std::str::FromStr;
 
-use keisei_encode::Source;
-use keisei_game::{Position, Reason, Side};
-use keisei_net::Uniform;
-use tracing::span;
-
-use super::*;
+use keisei_encode::{Actions, Encode, Source, Standard, VecEnv};
+use keisei_game::{Game, NothingToClaim, Outcome, Position, Rules, Side};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Step;
@@ -21,9 +17,31 @@ impl fmt::Display for Step {
     }
 }
 
+impl FromStr for Step {
+    type Err = Infallible;
+
+    fn from_str(_: &str) -> Result<Self, Infallible> {
+        Ok(Self)
+    }
+}
+
 /// How many moves were made.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Path(u8);
+
+impl FromStr for Path {
+    type Err = ParseIntError;
+
+    fn from_str(text: &str) -> Result<Self, ParseIntError> {
+        text.trim_start_matches("position ").parse().map(Self)
+    }
+}
+
+impl fmt::Display for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "position {}", self.0)
+    }
+}
 
 impl Position for Path {
     type Move = Step;
@@ -59,21 +77,25 @@ struct DeadEnd {
 impl Game for DeadEnd {
     type Position = Path;
     type Move = Step;
-    type PositionError = Infallible;
+    type PositionError = ParseIntError;
     type MoveError = Infallible;
+    type ClaimError = NothingToClaim;
 
     const NAME: &'static str = "dead end";
 
-    fn new() -> Self {
-        Self::default()
+    const RULES: Rules = Rules::BARE;
+    const REPETITIONS: usize = 1;
+
+    fn start_position() -> Path {
+        Path::default()
     }
 
-    fn from_notation(_: &str) -> Result<Self, Infallible> {
-        Ok(Self::new())
+    fn with_rules(path: Path, _: Rules) -> Self {
+        Self { path, moves: Vec::new() }
     }
 
-    fn notation(&self) -> String {
-        self.path.0.to_string()
+    fn rules(&self) -> Rules {
+        Self::RULES
     }
 
     fn position(&self) -> &Path {
@@ -111,7 +133,15 @@ impl Game for DeadEnd {
         None
     }
 
-    fn resign(&mut self, _: Side) {}
+    fn adjudicate(&mut self, _: Outcome) {}
+
+    fn claimable(&self) -> Result<Outcome, NothingToClaim> {
+        Err(NothingToClaim { game: Self::NAME })
+    }
+
+    fn repetition_since(&self, _: usize) -> Option<Outcome> {
+        None
+    }
 
     fn repetitions(&self) -> usize {
         0
@@ -127,6 +157,8 @@ impl Game for DeadEnd {
 }
 
 impl Encode for DeadEnd {
+    type Actions = OneAction;
+
     const PLANES: usize = 1;
     const SQUARES: usize = 1;
     const MAX_MOVES: usize = 1;
@@ -147,12 +179,6 @@ impl Encode for DeadEnd {
 
     fn mirrored(packed: &[u8; 1]) -> Option<[u8; 1]> {
         Some(*packed)
-    }
-}
-
-impl Trained for DeadEnd {
-    fn unlimited(_: &str) -> Result<Self, Infallible> {
-        Ok(Self::new())
     }
 }
 
@@ -178,52 +204,11 @@ impl Actions for OneAction {
     }
 }
 
-/// Counts what is reported.
-#[derive(Default)]
-struct Counter(Arc<AtomicUsize>);
-
-impl tracing::Subscriber for Counter {
-    fn enabled(&self, metadata: &tracing::Metadata<'_>) -> bool {
-        *metadata.level() == tracing::Level::WARN
-    }
-
-    fn new_span(&self, _: &span::Attributes<'_>) -> span::Id {
-        span::Id::from_u64(1)
-    }
-
-    fn record(&self, _: &span::Id, _: &span::Record<'_>) {}
-
-    fn record_follows_from(&self, _: &span::Id, _: &span::Id) {}
-
-    fn event(&self, _: &tracing::Event<'_>) {
-        self.0.fetch_add(1, Ordering::Relaxed);
-    }
-
-    fn enter(&self, _: &span::Id) {}
-
-    fn exit(&self, _: &span::Id) {}
-}
-
 #[test]
-fn a_game_without_legal_moves_that_is_not_over_ends_as_a_draw_with_a_warning() {
-    let mut config = config();
-    config.rewind.enabled = false;
-    let starts = Starts::<DeadEnd>::new(&config, 1);
-    let mut rollout = Rollout::<OneAction>::new(starts, GAMES, 1, true);
-    let warnings = Arc::new(AtomicUsize::new(0));
-    let counter = Counter(Arc::clone(&warnings));
-    let mut pool = Pool::new(&Opponents::default());
-    let collected =
-        tracing::subscriber::with_default(counter, || rollout.collect(&mut Uniform, &mut pool, 7));
-    assert_eq!(collected.ended.len(), 2 * GAMES);
-    for ended in &collected.ended {
-        assert_eq!(ended.outcome, Outcome::draw(Reason::NoMoves));
-        assert_eq!(ended.finished.game.moves.len(), 3);
+#[should_panic(expected = "position 3 has no legal move and no outcome")]
+fn a_game_without_legal_moves_that_is_not_over_stops_the_run_and_names_the_position() {
+    let mut env: VecEnv<OneAction> = VecEnv::new([DeadEnd::new()], &Standard);
+    for _ in 0..3 {
+        env.step(&[0], &Standard).unwrap();
     }
-    assert_eq!(warnings.load(Ordering::Relaxed), 2 * GAMES);
-    let endings: Vec<_> = (0..7).map(|step| rollout.buffer().ending_of(step, 0)).collect();
-    let expected = [2, 5].map(|step| endings[step]);
-    assert_eq!(expected, [Ending::Terminated; 2]);
-    assert_eq!(endings.iter().filter(|&&ending| ending == Ending::None).count(), 5);
-    assert!(rollout.episodes().all(|episode| episode.game.moves.len() == 1));
 }
