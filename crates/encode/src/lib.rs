@@ -20,6 +20,7 @@
 //! ```
 
 mod actions;
+pub mod animal;
 mod batch;
 pub mod chess;
 mod env;
@@ -59,6 +60,9 @@ pub trait Encode: Game {
 
     /// How many squares a plane has.
     const SQUARES: usize;
+
+    /// How many squares a row of a plane has.
+    const COLUMNS: usize;
 
     /// The most legal moves a position has.
     const MAX_MOVES: usize;

@@ -8,7 +8,6 @@
 pub(crate) mod draw;
 mod gumbel;
 mod lines;
-pub(crate) mod mirror;
 mod proof;
 mod puct;
 mod score;

@@ -4,11 +4,11 @@ use std::time::Instant;
 
 use keisei_encode::{Encode, legal_actions};
 use keisei_game::SplitMix64;
-use keisei_net::{Evaluation, Evaluator, NetEvaluator};
+use keisei_net::{Evaluation, Evaluator, NetEvaluator, evaluate_mirrored};
 
 use crate::players::hold;
 use crate::search::draw::draw;
-use crate::search::{centipawns, mirror, win_rate};
+use crate::search::{centipawns, win_rate};
 use crate::{Answer, Arena, Limits, Player, PlayerError, Report, Score, Signal};
 
 /// How probabilities become a move.
@@ -50,7 +50,7 @@ impl<G: Arena, E: Evaluator<G::Packed>> PolicyPlayer<G, E> {
         let (seen, legal) = ([game.pack()], [actions]);
         let evaluations = match self.mirror {
             false => self.evaluator.evaluate(&seen, &legal),
-            true => mirror::evaluate::<G::Actions>(&mut self.evaluator, &seen, &legal),
+            true => evaluate_mirrored::<G::Actions>(&mut self.evaluator, &seen, &legal),
         };
         evaluations.into_iter().next()
     }
