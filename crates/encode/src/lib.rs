@@ -20,6 +20,7 @@
 //! ```
 
 mod actions;
+pub mod animal;
 mod batch;
 pub mod chess;
 mod env;
@@ -55,7 +56,7 @@ pub trait Encode: Game {
     const SQUARES: usize;
 
     /// How many squares a row of a plane has.
-    const COLUMNS: usize = Self::SQUARES.isqrt();
+    const COLUMNS: usize;
 
     /// The most legal moves a position has.
     const MAX_MOVES: usize;

@@ -4,6 +4,6 @@ mod load;
 mod policy;
 mod searching;
 
-pub use load::{LoadError, SHIPPED, load_network, shipped_network};
+pub use load::{LoadError, SHIPPED, find_weights, load_network, shipped_network};
 pub use policy::{PolicyChoice, PolicyPlayer};
 pub use searching::SearchPlayer;

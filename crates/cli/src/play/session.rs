@@ -214,8 +214,9 @@ impl<G: TextGame> Session<'_, G> {
             (Command::Help, _) => {
                 writeln!(self.out, "Moves:\n{}\nCommands:\n{}", G::MOVE_HELP, Command::HELP)?;
             }
+            (Command::Save(""), _) => writeln!(self.out, "save FILE: name a file")?,
             (Command::Save(file), _) => {
-                let target = Target::new(Path::new(file), None, None);
+                let target = Target::for_game::<G>(Path::new(file));
                 if let Err(error) = target.and_then(|target| self.save_to(&target)) {
                     writeln!(self.out, "{error:#}")?;
                 }

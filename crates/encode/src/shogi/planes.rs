@@ -73,6 +73,7 @@ impl Encode for Shogi {
 
     const PLANES: usize = PLANES;
     const SQUARES: usize = SQUARES;
+    const COLUMNS: usize = 9;
     const MAX_MOVES: usize = keisei_shogi::MAX_MOVES;
 
     type Packed = Packed;

@@ -7,7 +7,7 @@ use keisei_chess::Chess;
 use keisei_shogi::Shogi;
 
 use super::{Sides, Statistics};
-use crate::{AnyRecord, Format, ReadError, read};
+use crate::{AnyRecord, Format, Unreadable, read_file};
 
 /// Where a game of a collection comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,27 +16,6 @@ pub struct Source {
     pub path: PathBuf,
     /// Which game of the file, from 0.
     pub game: usize,
-}
-
-/// Why a file of a folder was left out.
-#[derive(Debug, thiserror::Error)]
-pub enum Unreadable {
-    /// The file could not be opened.
-    #[error("{}: {error}", .path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        error: io::Error,
-    },
-    /// The file is no record.
-    #[error("{}: {error}", .path.display())]
-    Record {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        error: ReadError,
-    },
 }
 
 /// The records of a folder, indexed by position.
@@ -75,27 +54,22 @@ impl Library {
                     Err(error) => library.unreadable.push(Unreadable::Io { path, error }),
                 }
             } else if path.is_file() {
-                let extension = path.extension().and_then(|extension| extension.to_str());
-                if let Some(format) = extension.and_then(Format::from_extension) {
-                    library.add_file(path, format);
+                if Format::from_path(&path).is_some() {
+                    library.add_file(path);
                 }
             }
         }
         Ok(library)
     }
 
-    fn add_file(&mut self, path: PathBuf, format: Format) {
-        let bytes = match std::fs::read(&path) {
-            Ok(bytes) => bytes,
-            Err(error) => return self.unreadable.push(Unreadable::Io { path, error }),
-        };
-        match read(&bytes, Some(format)) {
+    fn add_file(&mut self, path: PathBuf) {
+        match read_file(&path, None) {
             Ok(records) => {
                 for (game, record) in records.iter().enumerate() {
                     self.add(record, Source { path: path.clone(), game });
                 }
             }
-            Err(error) => self.unreadable.push(Unreadable::Record { path, error }),
+            Err(unreadable) => self.unreadable.push(unreadable),
         }
     }
 
