@@ -4,8 +4,6 @@ mod usi;
 
 use keisei_game::{Game, Outcome, Reason, Rules, Side};
 
-pub use usi::PositionLineError;
-
 use crate::declaration::{self, DeclarationError};
 use crate::text::BoardStyle;
 use crate::{

@@ -10,7 +10,7 @@
 //! could.
 
 use keisei_chess::Chess;
-use keisei_game::Game;
+use keisei_game::{Game, PositionLine, Start};
 use keisei_shogi::Shogi;
 
 use crate::builder::{Budget, Builder};
@@ -36,9 +36,9 @@ pub fn read(text: &str, limits: Limits) -> Result<Vec<AnyRecord>, ReadError> {
     for line in Cursor::lines(text).filter(|line| !line.rest().trim().is_empty()) {
         budget.spend_record().map_err(|problem| line.error(problem))?;
         records.push(if is_chess(line.rest()) {
-            AnyRecord::Chess(read_line::<Chess>(line, 6, &budget)?)
+            AnyRecord::Chess(read_line::<Chess>(line, &budget)?)
         } else {
-            AnyRecord::Shogi(read_line::<Shogi>(line, 4, &budget)?)
+            AnyRecord::Shogi(read_line::<Shogi>(line, &budget)?)
         });
     }
     Ok(records)
@@ -56,66 +56,32 @@ fn is_chess(line: &str) -> bool {
     line.split_whitespace().find_map(telling).unwrap_or(false)
 }
 
-/// Reads a line whose start has at most `fields` words.
-fn read_line<G: Recorded>(
-    mut line: Cursor<'_>,
-    fields: usize,
-    budget: &Budget,
-) -> Result<Record<G>, ReadError> {
-    eat_word(&mut line, &["position"]);
-    let start = read_start::<G>(&mut line, fields)?;
-    eat_word(&mut line, &["moves"]);
+fn read_line<G: Recorded>(line: Cursor<'_>, budget: &Budget) -> Result<Record<G>, ReadError> {
+    let PositionLine { start, moves, .. } = PositionLine::read::<G>(line.rest());
+    let start = match &start {
+        Start::Standard => G::start_position(),
+        Start::Notation(fields) => {
+            let at = fields.first().map_or(line, |first| line.at(first));
+            let refused = |error: G::PositionError| Problem::Position(error.to_string());
+            fields.join(" ").parse().map_err(|error| at.error(refused(error)))?
+        }
+        Start::Name(name) => {
+            return Err(line.at(name).error_about(name, Problem::Expected("a move")));
+        }
+    };
     let mut builder = Builder::<G>::new(start, budget);
-    while !line.skip_spaces().is_done() {
-        let word = line.take_while(|c| !c.is_whitespace());
-        let behind = |problem| line.error_behind(word, problem);
+    for word in moves {
+        let about = |problem| line.at(word).error_about(word, problem);
         match ENDINGS.iter().find(|(known, _)| *known == word) {
             Some(&(_, ending)) => builder.end(ending),
             None => {
-                let mv = word.parse().map_err(|_| behind(Problem::Expected("a move")))?;
+                let mv = word.parse().map_err(|_| about(Problem::Expected("a move")))?;
                 builder.play(mv)
             }
         }
-        .map_err(behind)?;
+        .map_err(about)?;
     }
     Ok(builder.finish())
-}
-
-fn read_start<G: Recorded>(line: &mut Cursor<'_>, fields: usize) -> Result<G::Position, ReadError> {
-    let standard = || G::new().start().clone();
-    if eat_word(line, &["startpos"]) {
-        return Ok(standard());
-    }
-    let named = eat_word(line, &["sfen", "fen"]);
-    let at = *line.skip_spaces();
-    if !named && !at.rest().split_whitespace().next().is_some_and(|word| word.contains('/')) {
-        return Ok(standard());
-    }
-    let mut words = Vec::new();
-    while words.len() < fields {
-        let mut next = *line.skip_spaces();
-        let word = next.take_while(|c| !c.is_whitespace());
-        if word.is_empty() || word == "moves" || words.len() >= 3 && word.parse::<G::Move>().is_ok()
-        {
-            break;
-        }
-        words.push(word);
-        *line = next;
-    }
-    words
-        .join(" ")
-        .parse()
-        .map_err(|error: G::PositionError| at.error(Problem::Position(error.to_string())))
-}
-
-/// Takes the next word if it is one of `words`.
-fn eat_word(line: &mut Cursor<'_>, words: &[&str]) -> bool {
-    let mut next = *line.skip_spaces();
-    let found = words.contains(&next.take_while(|c| !c.is_whitespace()));
-    if found {
-        *line = next;
-    }
-    found
 }
 
 /// The words that stand for endings.
