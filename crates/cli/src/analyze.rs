@@ -48,7 +48,7 @@ pub(crate) struct Analyze {
     /// Which game of a file with several, from 1
     #[arg(long, value_name = "N")]
     number: Option<usize>,
-    /// Who analyses: ab:DEPTH, net:MODEL, usi:COMMAND, uci:COMMAND
+    /// Who analyses: ab:DEPTH, net:MODEL, net:shipped, usi:COMMAND, uci:COMMAND
     #[arg(long, value_name = "PLAYER", default_value = "ab:4,quiescence")]
     player: PlayerSpec,
     /// Look at this many positions at most, for every move

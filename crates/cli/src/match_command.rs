@@ -26,8 +26,8 @@ use openings::OpeningArgs;
 /// `nodes=100` are those of fastchess. With --out, a match may be stopped at any moment (Ctrl-C)
 /// and the same command goes on; every game is kept as a record.
 ///
-/// Players: random, mate1, greedy, ab:DEPTH, policy:CHECKPOINT, net:CHECKPOINT, usi:COMMAND,
-/// uci:COMMAND, gnushogi.
+/// Players: random, mate1, greedy, ab:DEPTH, policy:CHECKPOINT, net:CHECKPOINT, net:shipped,
+/// usi:COMMAND, uci:COMMAND, gnushogi.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct MatchCommand {

@@ -29,8 +29,8 @@ use terminal::Terminal;
 
 /// Play a game, or watch one
 ///
-/// Players: human, random, mate1, greedy, ab:DEPTH, policy:CHECKPOINT, net:CHECKPOINT, usi:COMMAND,
-/// uci:COMMAND, gnushogi. An engine may have options and limits of its own:
+/// Players: human, random, mate1, greedy, ab:DEPTH, policy:CHECKPOINT, net:CHECKPOINT, net:shipped,
+/// usi:COMMAND, uci:COMMAND, gnushogi. An engine may have options and limits of its own:
 /// 'usi:fairy-stockfish;option.Skill_Level=-20;depth=1'.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]

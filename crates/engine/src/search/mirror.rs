@@ -3,13 +3,13 @@
 use keisei_encode::{Actions, Encode};
 use keisei_net::{Evaluation, Evaluator};
 
-type Seen<A> = <<A as Actions>::Game as Encode>::Packed;
+type Observation<A> = <<A as Actions>::Game as Encode>::Packed;
 
 /// The mean of what `evaluator` says of each position and of its mirror image, where the rules have
 /// one.
 pub(crate) fn evaluate<A: Actions>(
-    evaluator: &mut impl Evaluator<Seen<A>>,
-    observations: &[Seen<A>],
+    evaluator: &mut impl Evaluator<Observation<A>>,
+    observations: &[Observation<A>],
     legal: &[&[u32]],
 ) -> Vec<Evaluation> {
     let mut views = observations.to_vec();
@@ -48,16 +48,20 @@ mod tests {
     /// Likes what stands on the left, and actions with small numbers.
     struct LeftHanded;
 
-    impl Evaluator<Seen<Compact>> for LeftHanded {
-        fn evaluate(&mut self, seen: &[Seen<Compact>], legal: &[&[u32]]) -> Vec<Evaluation> {
-            let evaluation = |(seen, legal): (&Seen<Compact>, &&[u32])| {
-                let left = seen.as_ref()[..81].iter().enumerate();
+    impl Evaluator<Observation<Compact>> for LeftHanded {
+        fn evaluate(
+            &mut self,
+            observations: &[Observation<Compact>],
+            legal: &[&[u32]],
+        ) -> Vec<Evaluation> {
+            let evaluation = |(observation, legal): (&Observation<Compact>, &&[u32])| {
+                let left = observation.as_ref()[..81].iter().enumerate();
                 let value = left.map(|(i, &cell)| f32::from(cell) * (i % 9) as f32 / 1e4).sum();
                 let total: f32 = legal.iter().map(|&action| 1.0 / (1.0 + action as f32)).sum();
                 let share = |&action: &u32| 1.0 / (1.0 + action as f32) / total;
                 Evaluation { value, policy: legal.iter().map(share).collect() }
             };
-            seen.iter().zip(legal).map(evaluation).collect()
+            observations.iter().zip(legal).map(evaluation).collect()
         }
     }
 
