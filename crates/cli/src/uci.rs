@@ -6,11 +6,12 @@ use anyhow::Result;
 use clap::Args;
 use keisei_chess::Chess;
 
+use crate::players::help;
 use crate::usi::Who;
 
 /// Play as an engine in a chess GUI, over UCI on standard input and output
 #[derive(Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = help(EXAMPLES))]
 pub(crate) struct Uci {
     #[command(flatten)]
     who: Who,

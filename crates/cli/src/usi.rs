@@ -10,9 +10,11 @@ use keisei_engine::protocol::{Engine, EngineOptions, NetworkEngine, PlayerEngine
 use keisei_engine::{Arena, PlayerSpec};
 use keisei_shogi::Shogi;
 
+use crate::players::{help, program};
+
 /// Play as an engine in a shogi GUI, over USI on standard input and output
 #[derive(Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = help(EXAMPLES))]
 pub(crate) struct Usi {
     #[command(flatten)]
     who: Who,
@@ -35,8 +37,8 @@ pub(crate) struct Who {
     /// taken; the GUI may set another as EvalFile
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
-    /// Somebody else who plays, by name: random, greedy, ab:3, policy:FILE, net:FILE, …
-    #[arg(long, value_name = "SPEC", conflicts_with = "model")]
+    /// Somebody else who plays
+    #[arg(long, value_name = "PLAYER", conflicts_with = "model", value_parser = program)]
     player: Option<PlayerSpec>,
 }
 

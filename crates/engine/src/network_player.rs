@@ -7,12 +7,12 @@ use std::time::Instant;
 
 use keisei_encode::{Actions, Encode};
 use keisei_game::{SplitMix64, likeliest};
-use keisei_net::{Evaluation, Evaluator, NetEvaluator};
+use keisei_net::{Evaluation, Evaluator, NetEvaluator, evaluate_mirrored};
 
-pub use load::{LoadError, SHIPPED, load_network, shipped_network};
+pub use load::{LoadError, SHIPPED, find_weights, load_network, shipped_network};
 
 use crate::players::no_moves;
-use crate::search::{Search, SearchSettings, centipawns, mirror, win_rate};
+use crate::search::{Search, SearchSettings, centipawns, win_rate};
 use crate::{Answer, Arena, Limits, Player, PlayerError, Report, Score, Signal};
 
 /// How probabilities become a move.
@@ -56,7 +56,7 @@ impl<G: Arena, E: Evaluator<G::Packed>> PolicyPlayer<G, E> {
         let (observation, legal) = ([game.pack()], [actions.as_slice()]);
         let evaluations = match self.mirror {
             false => self.evaluator.evaluate(&observation, &legal),
-            true => mirror::evaluate::<G::Actions>(&mut self.evaluator, &observation, &legal),
+            true => evaluate_mirrored::<G::Actions>(&mut self.evaluator, &observation, &legal),
         };
         evaluations.into_iter().next().expect("every observation is evaluated")
     }

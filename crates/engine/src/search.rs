@@ -8,7 +8,6 @@
 mod gumbel;
 mod lines;
 mod manager;
-pub(crate) mod mirror;
 mod proof;
 mod score;
 mod settings;

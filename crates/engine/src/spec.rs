@@ -34,7 +34,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 pub use build::BuildError;
-pub use text::SpecError;
+pub use text::{PROGRAMS, SpecError};
 
 use crate::Limits;
 

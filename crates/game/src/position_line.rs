@@ -96,15 +96,11 @@ impl<'a> PositionLine<'a> {
         Self { start, moves: words.collect(), first, announced }
     }
 
-    /// Takes a line of `G` apart as a protocol has it, in which `notation` (`sfen` or `fen`)
-    /// stands before a position.
-    pub fn read_strictly<G: Game>(
-        text: &'a str,
-        notation: &str,
-    ) -> Result<Self, PositionLineError> {
+    /// Takes a line of `G` apart as its protocol has it, word for word but for the first.
+    pub fn read_strictly<G: Game>(text: &'a str) -> Result<Self, PositionLineError> {
         let line = Self::read::<G>(text);
-        if line.first != "startpos" && line.first != notation {
-            return Err(line.no_start(&format!("startpos or {notation}")));
+        if line.first != "startpos" && line.first != G::NOTATION {
+            return Err(line.no_start(&format!("startpos or {}", G::NOTATION)));
         }
         match line.moves.first() {
             Some(&found) if !line.announced => {

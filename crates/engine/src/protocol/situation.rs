@@ -19,7 +19,7 @@ impl<G: Arena> Situation<G> {
     /// Reads `startpos|sfen <SFEN>|fen <FEN> [moves <move>…]`, a game by `rules`. Their limit of
     /// moves counts from the move number of the notation, where shogi has one.
     pub(super) fn parse(text: &str, mut rules: Rules) -> Result<Self, PositionLineError> {
-        let line = PositionLine::read_strictly::<G>(text, G::PROTOCOL.notation())?;
+        let line = PositionLine::read_strictly::<G>(text)?;
         if let (Protocol::Usi, Start::Notation(fields)) = (G::PROTOCOL, &line.start) {
             let number: usize = fields.get(3).and_then(|number| number.parse().ok()).unwrap_or(1);
             let made = number.saturating_sub(1);

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 
 use keisei_encode::Actions;
 use keisei_game::Position;
-use keisei_net::Evaluator;
+use keisei_net::{Evaluator, evaluate_mirrored};
 
 use super::proof::Proof;
 use super::settings::{LeafMates, SearchSettings};
@@ -187,9 +187,7 @@ impl<'a, G: Arena, E: Evaluator<G::Packed>> Worker<'a, G, E> {
         let legal: Vec<_> = open.iter().map(|(_, moves)| &self.actions[moves.clone()]).collect();
         let evaluations = match self.settings.mirror {
             false => self.evaluator.evaluate(&self.observations, &legal),
-            true => {
-                super::mirror::evaluate::<G::Actions>(self.evaluator, &self.observations, &legal)
-            }
+            true => evaluate_mirrored::<G::Actions>(self.evaluator, &self.observations, &legal),
         };
         for ((value, moves), evaluation) in open.into_iter().zip(evaluations) {
             *value = evaluation.value;

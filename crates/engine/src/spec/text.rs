@@ -12,7 +12,7 @@ use super::{EngineKind, EngineSpec, NetSpec, OwnLimits, PlayerSpec};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SpecError {
     /// There is no such player.
-    #[error("{name:?} is no player; known are {}", KNOWN.join(", "))]
+    #[error("{name:?} is no player; known are human, {}", PROGRAMS.join(", "))]
     Unknown {
         /// The name.
         name: String,
@@ -60,15 +60,14 @@ pub enum SpecError {
     Unclosed(String),
 }
 
-const KNOWN: [&str; 11] = [
-    "human",
+/// The names of the players that are programs.
+pub const PROGRAMS: [&str; 9] = [
     "random",
     "mate1",
     "greedy",
     "ab:DEPTH",
     "policy:CHECKPOINT",
     "net:CHECKPOINT",
-    "net:shipped",
     "usi:COMMAND",
     "uci:COMMAND",
     "gnushogi",

@@ -12,6 +12,6 @@ impl FromStr for Shogi {
     type Err = PositionLineError;
 
     fn from_str(line: &str) -> Result<Self, PositionLineError> {
-        PositionLine::read_strictly::<Self>(line, "sfen")?.game(Rules::BARE)
+        PositionLine::read_strictly::<Self>(line)?.game(Rules::BARE)
     }
 }

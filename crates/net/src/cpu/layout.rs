@@ -5,21 +5,21 @@
 //! the weights. All of that is linear in the weights, so the way back leads from the gradient of
 //! the arranged weights to that of the stored ones.
 
-use super::floats::Floats;
-use super::product::padded;
+use super::matmul::padded;
+use super::simd::AlignedFloats;
 use super::winograd::{KERNEL, WINDOW, gather_kernel, transform_kernel};
-use crate::parameters::{Blueprint, Layer, Parameters, Shift, VARIANCE_FLOOR};
+use crate::architecture::{Affine, Architecture, BATCH_NORM_EPSILON, Layer, Parameters};
 
 /// Where the arranged weights of each layer lie.
 #[derive(Debug)]
-pub(crate) struct Arrangement {
-    pub(crate) input: Placed,
-    pub(crate) blocks: Vec<PlacedBlock>,
+pub(crate) struct WeightLayout {
+    pub(crate) input: LayerLayout,
+    pub(crate) blocks: Vec<BlockLayout>,
     /// The 1×1 convolutions of both heads as one: the policy's columns, then the value's.
-    pub(crate) heads: Placed,
-    pub(crate) policy_linear: Option<Placed>,
-    pub(crate) value_hidden: Placed,
-    pub(crate) value_out: Placed,
+    pub(crate) heads: LayerLayout,
+    pub(crate) policy_linear: Option<LayerLayout>,
+    pub(crate) value_hidden: LayerLayout,
+    pub(crate) value_out: LayerLayout,
     /// How many numbers there are.
     pub(crate) len: usize,
     /// How many numbers the transposed matrices have.
@@ -28,15 +28,15 @@ pub(crate) struct Arrangement {
 
 /// A residual block.
 #[derive(Debug)]
-pub(crate) struct PlacedBlock {
-    pub(crate) first: Placed,
-    pub(crate) second: Placed,
-    pub(crate) pool: Option<Placed>,
+pub(crate) struct BlockLayout {
+    pub(crate) first: LayerLayout,
+    pub(crate) second: LayerLayout,
+    pub(crate) pool: Option<LayerLayout>,
 }
 
 /// Arranged layers that are computed as one.
 #[derive(Debug)]
-pub(crate) struct Placed {
+pub(crate) struct LayerLayout {
     form: Form,
     /// How many rows each matrix has.
     pub(crate) inputs: usize,
@@ -60,7 +60,7 @@ enum Form {
     Matrix,
 }
 
-impl Placed {
+impl LayerLayout {
     fn matrices(&self) -> usize {
         match self.form {
             Form::Taps => KERNEL,
@@ -124,7 +124,7 @@ impl Placed {
         }
     }
 
-    /// The gradient of the kernel that [`Placed::write`] wrote, as if its scale were 1.
+    /// The gradient of the kernel that [`LayerLayout::write`] wrote, as if its scale were 1.
     fn read(&self, all: &[f32], input: usize, column: usize, kernel: &mut [f32]) {
         let (start, step) = self.kernel(input, column);
         if self.form == Form::Windows {
@@ -138,8 +138,8 @@ impl Placed {
     }
 }
 
-impl Arrangement {
-    pub(crate) fn new(blueprint: &Blueprint) -> Self {
+impl WeightLayout {
+    pub(crate) fn new(architecture: &Architecture) -> Self {
         let (mut len, mut transposed_len) = (0, 0);
         let mut place = |form, inputs: usize, layers: &[&Layer]| {
             let mut columns = 0;
@@ -149,7 +149,7 @@ impl Arrangement {
                 columns += layer.outputs;
             }
             let columns = padded(columns);
-            let mut placed = Placed {
+            let mut layer_layout = LayerLayout {
                 form,
                 inputs,
                 columns,
@@ -158,29 +158,29 @@ impl Arrangement {
                 transposed: transposed_len,
                 parts,
             };
-            placed.bias = len + placed.len();
-            len = placed.bias + columns;
-            transposed_len += placed.transposed_len();
-            placed
+            layer_layout.bias = len + layer_layout.len();
+            len = layer_layout.bias + columns;
+            transposed_len += layer_layout.transposed_len();
+            layer_layout
         };
-        let channels = padded(blueprint.channels);
-        let input = place(Form::Taps, blueprint.input.inputs, &[&blueprint.input]);
-        let mut block = |block: &crate::parameters::Block| PlacedBlock {
+        let channels = padded(architecture.channels);
+        let input = place(Form::Taps, architecture.input.inputs, &[&architecture.input]);
+        let mut block = |block: &crate::architecture::Block| BlockLayout {
             first: place(Form::Windows, channels, &[&block.first]),
             second: place(Form::Windows, channels, &[&block.second]),
             pool: block.pool.as_ref().map(|pool| place(Form::Matrix, pool.inputs, &[pool])),
         };
-        let blocks = blueprint.blocks.iter().map(&mut block).collect();
-        let heads = place(Form::Matrix, channels, &[&blueprint.policy, &blueprint.value]);
+        let blocks = architecture.blocks.iter().map(&mut block).collect();
+        let heads = place(Form::Matrix, channels, &[&architecture.policy, &architecture.value]);
         let mut dense = |layer: &Layer| place(Form::Matrix, layer.inputs, &[layer]);
-        let policy_linear = blueprint.policy_linear.as_ref().map(&mut dense);
-        let value_hidden = dense(&blueprint.value_hidden);
-        let value_out = dense(&blueprint.value_out);
+        let policy_linear = architecture.policy_linear.as_ref().map(&mut dense);
+        let value_hidden = dense(&architecture.value_hidden);
+        let value_out = dense(&architecture.value_out);
         Self { input, blocks, heads, policy_linear, value_hidden, value_out, len, transposed_len }
     }
 
     /// Everything that has weights.
-    pub(crate) fn all(&self) -> impl Iterator<Item = &Placed> {
+    pub(crate) fn all(&self) -> impl Iterator<Item = &LayerLayout> {
         let blocks =
             self.blocks.iter().flat_map(|b| [&b.first, &b.second].into_iter().chain(&b.pool));
         let heads = std::iter::once(&self.heads).chain(&self.policy_linear);
@@ -189,17 +189,17 @@ impl Arrangement {
     }
 
     /// Arranges weights.
-    pub(crate) fn arrange(&self, parameters: &Parameters) -> Floats {
-        let mut all = Floats::zeros(self.len);
+    pub(crate) fn arrange(&self, parameters: &Parameters) -> AlignedFloats {
+        let mut all = AlignedFloats::zeros(self.len);
         let weights = &parameters.weights;
-        for placed in self.all() {
-            for (layer, first) in &placed.parts {
+        for layer_layout in self.all() {
+            for (layer, first) in &layer_layout.parts {
                 for output in 0..layer.outputs {
-                    let Affine { scale, shift, .. } = Affine::of(layer, output, parameters);
-                    all[placed.bias + first + output] = shift;
+                    let ScaleShift { scale, shift, .. } = ScaleShift::of(layer, output, parameters);
+                    all[layer_layout.bias + first + output] = shift;
                     for input in 0..layer.inputs {
                         let kernel = &weights[layer.kernel(output, input)];
-                        placed.write(&mut all, (input, first + output), kernel, scale);
+                        layer_layout.write(&mut all, (input, first + output), kernel, scale);
                     }
                 }
             }
@@ -208,14 +208,14 @@ impl Arrangement {
     }
 
     /// The matrices of arranged weights, transposed.
-    pub(crate) fn transpose(&self, arranged: &[f32]) -> Floats {
-        let mut all = Floats::zeros(self.transposed_len);
+    pub(crate) fn transpose(&self, arranged: &[f32]) -> AlignedFloats {
+        let mut all = AlignedFloats::zeros(self.transposed_len);
         // Nothing is before the input that could learn.
-        for placed in self.all().filter(|placed| placed.form != Form::Taps) {
-            let (inputs, columns) = (placed.inputs, placed.columns);
-            let width = placed.transposed_columns();
-            let to = &mut all[placed.transposed..][..placed.transposed_len()];
-            let from = placed.weights(arranged).chunks_exact(inputs * columns);
+        for layer_layout in self.all().filter(|layer_layout| layer_layout.form != Form::Taps) {
+            let (inputs, columns) = (layer_layout.inputs, layer_layout.columns);
+            let width = layer_layout.transposed_columns();
+            let to = &mut all[layer_layout.transposed..][..layer_layout.transposed_len()];
+            let from = layer_layout.weights(arranged).chunks_exact(inputs * columns);
             for (from, to) in from.zip(to.chunks_exact_mut(columns * width)) {
                 for (input, row) in from.chunks_exact(columns).enumerate() {
                     for (column, &value) in row.iter().enumerate() {
@@ -230,28 +230,29 @@ impl Arrangement {
     /// The gradient of the stored weights, given that of the arranged ones.
     pub(crate) fn stored_gradient(&self, arranged: &[f32], parameters: &Parameters) -> Vec<f32> {
         let mut gradient = vec![0.0; parameters.weights.len()];
-        for placed in self.all() {
-            for (layer, first) in &placed.parts {
+        for layer_layout in self.all() {
+            for (layer, first) in &layer_layout.parts {
                 for output in 0..layer.outputs {
-                    let affine = Affine::of(layer, output, parameters);
-                    let by_shift = arranged[placed.bias + first + output];
-                    let mut by_scale = 0.0;
+                    let scale_shift = ScaleShift::of(layer, output, parameters);
+                    let d_shift = arranged[layer_layout.bias + first + output];
+                    let mut d_scale = 0.0;
                     for input in 0..layer.inputs {
                         let range = layer.kernel(output, input);
                         let kernel = &mut gradient[range.clone()];
-                        placed.read(arranged, input, first + output, kernel);
-                        for (slope, weight) in kernel.iter_mut().zip(&parameters.weights[range]) {
-                            by_scale += *slope * weight;
-                            *slope *= affine.scale;
+                        layer_layout.read(arranged, input, first + output, kernel);
+                        for (gradient, weight) in kernel.iter_mut().zip(&parameters.weights[range])
+                        {
+                            d_scale += *gradient * weight;
+                            *gradient *= scale_shift.scale;
                         }
                     }
-                    match &layer.shift {
-                        Shift::Nothing => {}
-                        Shift::Bias(bias) => gradient[bias.start + output] = by_shift,
-                        Shift::Norm { gain, bias, .. } => {
-                            gradient[bias.start + output] = by_shift;
+                    match &layer.affine {
+                        Affine::None => {}
+                        Affine::Bias(bias) => gradient[bias.start + output] = d_shift,
+                        Affine::BatchNorm { gain, bias, .. } => {
+                            gradient[bias.start + output] = d_shift;
                             gradient[gain.start + output] =
-                                (by_scale - by_shift * affine.mean) * affine.per_deviation;
+                                (d_scale - d_shift * scale_shift.mean) * scale_shift.per_deviation;
                         }
                     }
                 }
@@ -262,26 +263,26 @@ impl Arrangement {
 }
 
 /// What follows the products of one output: `scale` · product + `shift`.
-pub(crate) struct Affine {
+pub(crate) struct ScaleShift {
     pub(crate) scale: f32,
     pub(crate) shift: f32,
     mean: f32,
     per_deviation: f32,
 }
 
-impl Affine {
+impl ScaleShift {
     pub(crate) fn of(layer: &Layer, output: usize, parameters: &Parameters) -> Self {
         let Parameters { weights, statistics } = parameters;
-        match &layer.shift {
-            Shift::Nothing => Self { scale: 1.0, shift: 0.0, mean: 0.0, per_deviation: 1.0 },
-            Shift::Bias(bias) => {
+        match &layer.affine {
+            Affine::None => Self { scale: 1.0, shift: 0.0, mean: 0.0, per_deviation: 1.0 },
+            Affine::Bias(bias) => {
                 let shift = weights[bias.start + output];
                 Self { scale: 1.0, shift, mean: 0.0, per_deviation: 1.0 }
             }
-            Shift::Norm { gain, bias, mean, variance } => {
+            Affine::BatchNorm { gain, bias, mean, variance } => {
                 let mean = statistics[mean.start + output];
                 let variance = statistics[variance.start + output];
-                let per_deviation = 1.0 / (variance + VARIANCE_FLOOR).sqrt();
+                let per_deviation = 1.0 / (variance + BATCH_NORM_EPSILON).sqrt();
                 let scale = weights[gain.start + output] * per_deviation;
                 let shift = weights[bias.start + output] - mean * scale;
                 Self { scale, shift, mean, per_deviation }

@@ -1,4 +1,4 @@
-//! The product of two matrices: where nearly all of the time is spent.
+//! The matmul of two matrices: where nearly all of the time is spent.
 
 use pulp::{Simd, WithSimd};
 
@@ -13,7 +13,7 @@ pub(crate) const fn padded(columns: usize) -> usize {
     columns.next_multiple_of(LANES)
 }
 
-/// A matrix in memory, laid out in any way. Which of it is used, the product says.
+/// A matrix in memory, laid out in any way. Which of it is used, the matmul says.
 #[derive(Clone, Copy)]
 pub(crate) struct Matrix<'a> {
     values: &'a [f32],
@@ -33,7 +33,7 @@ impl<'a> Matrix<'a> {
     }
 }
 
-/// The sizes of a product: `[rows, inner]` · `[inner, columns]` is `[rows, columns]`. `columns` is
+/// The sizes of a matmul: `[rows, inner]` · `[inner, columns]` is `[rows, columns]`. `columns` is
 /// a multiple of [`LANES`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Size {
@@ -44,24 +44,24 @@ pub(crate) struct Size {
 
 /// Writes `left` · `right` to `out`, or adds it if `ADD`. The rows of `right` and `out` are so far
 /// apart as the numbers beside them say.
-pub(crate) fn product<const ADD: bool>(
+pub(crate) fn matmul<const ADD: bool>(
     size: Size,
     left: Matrix<'_>,
     right: (&[f32], usize),
     out: (&mut [f32], usize),
 ) {
     debug_assert_eq!(size.columns % LANES, 0);
-    dispatch(Product::<ADD> { size, left, right, out });
+    dispatch(Matmul::<ADD> { size, left, right, out });
 }
 
-struct Product<'a, const ADD: bool> {
+struct Matmul<'a, const ADD: bool> {
     size: Size,
     left: Matrix<'a>,
     right: (&'a [f32], usize),
     out: (&'a mut [f32], usize),
 }
 
-impl<const ADD: bool> WithSimd for Product<'_, ADD> {
+impl<const ADD: bool> WithSimd for Matmul<'_, ADD> {
     type Output = ();
 
     #[inline(always)]
@@ -77,7 +77,7 @@ impl<const ADD: bool> WithSimd for Product<'_, ADD> {
     }
 }
 
-impl<const ADD: bool> Product<'_, ADD> {
+impl<const ADD: bool> Matmul<'_, ADD> {
     /// Computes rows from `row` on, `ROWS` at a time, while there are so many; says where it
     /// stopped.
     #[inline(always)]
@@ -160,8 +160,8 @@ mod tests {
                 for left in [Matrix::new(&left, left_step), Matrix::new(&across, rows).transposed()]
                 {
                     let (mut written, mut added) = (start.clone(), start.clone());
-                    product::<false>(size, left, (&right, right_step), (&mut written, out_step));
-                    product::<true>(size, left, (&right, right_step), (&mut added, out_step));
+                    matmul::<false>(size, left, (&right, right_step), (&mut written, out_step));
+                    matmul::<true>(size, left, (&right, right_step), (&mut added, out_step));
                     for (i, &before) in start.iter().enumerate() {
                         let (r, c) = (i / out_step, i % out_step);
                         let (value, sum) = match c < columns {

@@ -1,18 +1,18 @@
-//! What normalised layers see: mean and variance of their results.
+//! The statistics of batch normalisation: mean and variance of what layers give.
 
-use super::arrangement::{Affine, Arrangement, Placed};
-use crate::parameters::{LEAST_SCALE, Layer, MOMENTUM, Parameters, Shift};
+use super::layout::{LayerLayout, ScaleShift, WeightLayout};
+use crate::architecture::{Affine, Layer, MIN_SCALE, MOMENTUM, Parameters};
 
 /// Sums of the results of normalised layers, laid out like the statistics of the network.
 #[derive(Clone, Debug)]
-pub(crate) struct Moments {
+pub(crate) struct BatchStatistics {
     /// For each output the sum where the mean is stored, the sum of squares where the variance is.
     sums: Vec<f64>,
     /// How many results were added to each.
     counts: Vec<u64>,
 }
 
-impl Moments {
+impl BatchStatistics {
     /// Of nothing yet; `len` statistics.
     pub(crate) fn new(len: usize) -> Self {
         Self { sums: vec![0.0; len], counts: vec![0; len] }
@@ -23,18 +23,18 @@ impl Moments {
         self.counts.fill(0);
     }
 
-    /// Adds the results of a layer before anything is cut off: rows of its columns.
-    pub(crate) fn measure(&mut self, placed: &Placed, results: &[f32]) {
-        for (layer, first) in &placed.parts {
-            let Shift::Norm { mean, variance, .. } = &layer.shift else { continue };
-            for row in results.chunks_exact(placed.columns) {
+    /// Adds the results of a layer before their activation: rows of its columns.
+    pub(crate) fn measure(&mut self, layout: &LayerLayout, results: &[f32]) {
+        for (layer, first) in &layout.parts {
+            let Affine::BatchNorm { mean, variance, .. } = &layer.affine else { continue };
+            for row in results.chunks_exact(layout.columns) {
                 for (output, &result) in row[*first..][..layer.outputs].iter().enumerate() {
                     let result = f64::from(result);
                     self.sums[mean.start + output] += result;
                     self.sums[variance.start + output] += result * result;
                 }
             }
-            let rows = (results.len() / placed.columns) as u64;
+            let rows = (results.len() / layout.columns) as u64;
             self.counts[mean.clone()].iter_mut().for_each(|count| *count += rows);
         }
     }
@@ -46,20 +46,20 @@ impl Moments {
     }
 
     /// Moves the statistics of a layer towards what was measured with them.
-    fn settle_layer(&self, layer: &Layer, parameters: &mut Parameters) {
-        let Shift::Norm { mean, variance, .. } = &layer.shift else { return };
+    fn update_layer(&self, layer: &Layer, parameters: &mut Parameters) {
+        let Affine::BatchNorm { mean, variance, .. } = &layer.affine else { return };
         for output in 0..layer.outputs {
             let (mean, variance) = (mean.start + output, variance.start + output);
-            let affine = Affine::of(layer, output, parameters);
-            let (count, scale) = (self.counts[mean] as f64, f64::from(affine.scale));
-            if count == 0.0 || affine.scale.abs() < LEAST_SCALE {
+            let scale_shift = ScaleShift::of(layer, output, parameters);
+            let (count, scale) = (self.counts[mean] as f64, f64::from(scale_shift.scale));
+            if count == 0.0 || scale_shift.scale.abs() < MIN_SCALE {
                 continue;
             }
             let result_mean = self.sums[mean] / count;
             let result_variance = (self.sums[variance] / count - result_mean.powi(2)).max(0.0);
             // From the results back to the products that were normalised.
             let seen = [
-                (mean, (result_mean - f64::from(affine.shift)) / scale),
+                (mean, (result_mean - f64::from(scale_shift.shift)) / scale),
                 (variance, result_variance / scale.powi(2)),
             ];
             for (place, seen) in seen {
@@ -70,9 +70,9 @@ impl Moments {
     }
 
     /// Moves all statistics towards what was measured with `parameters`.
-    pub(crate) fn settle(&self, arrangement: &Arrangement, parameters: &mut Parameters) {
-        for (layer, _) in arrangement.all().flat_map(|placed| &placed.parts) {
-            self.settle_layer(layer, parameters);
+    pub(crate) fn update_running(&self, layers: &WeightLayout, parameters: &mut Parameters) {
+        for (layer, _) in layers.all().flat_map(|layout| &layout.parts) {
+            self.update_layer(layer, parameters);
         }
     }
 }
