@@ -3,25 +3,23 @@
 //! Sources, each over the one before: the defaults, a preset, a file (TOML or YAML), the
 //! environment (`KEISEI__TRAINING__LEARNING_RATE`), and `section.name=value` from the command line.
 
-mod document;
 mod explain;
 mod field;
-mod ours;
-mod presets;
+mod games;
+mod learning;
+mod output;
 mod section;
 mod sources;
 
 use keisei_net::{DeviceRequest, LearnerConfig, NetConfig, Precision};
 use serde_json::Value;
 
-pub use document::{
-    Demo, Device, Env, Evaluation, GameName, LogLevel, Logging, Training, Wandb, WandbMode,
-};
 pub use field::{Limits, ValueError};
-pub use ours::{Checkpoint, Mixture, Network, Opponents, Rewind, Rollout};
-pub use presets::PRESETS;
+pub use games::{Device, Env, GameName, Mixture, Opponents, Rewind};
+pub use learning::{Network, Rollout, Training};
+pub use output::{Checkpoint, Demo, Evaluation, LogLevel, Logging, Wandb, WandbMode};
 pub use section::Explanation;
-pub use sources::{SourceError, Sources};
+pub use sources::{PRESETS, SourceError, Sources};
 
 use field::nearest;
 use section::Section;
@@ -114,7 +112,7 @@ impl Config {
         Ok(config)
     }
 
-    /// Refuses settings that do not go together.
+    /// Refuses settings that do not go together, and what no run can do.
     pub fn check(&self) -> Result<(), ConfigError> {
         let conflict = |text: String| Err(ConfigError::Conflict(text));
         let (rollout, size) =
@@ -151,6 +149,27 @@ impl Config {
         }
         if self.env.mirror && self.env.game == GameName::Chess {
             return conflict("env.mirror = true, but a mirror image of chess is not chess".into());
+        }
+        if self.env.move_count_plane {
+            return conflict(
+                "env.move_count_plane = true, but observations have no such plane: a network must \
+                 not play for the move at which a game is truncated"
+                    .into(),
+            );
+        }
+        if self.training.distributed {
+            return conflict(
+                "training.distributed = true, but one process learns; it uses all cores and one GPU"
+                    .into(),
+            );
+        }
+        if self.demo.enabled {
+            let network = self.demo.model_path.as_deref().unwrap_or("FILE");
+            let black = if self.demo.interactive { "human" } else { &format!("net:{network}") };
+            return conflict(format!(
+                "demo.enabled = true, but training shows no games; a network is shown by: keisei \
+                 play --black {black} --white net:{network}"
+            ));
         }
         Ok(())
     }

@@ -22,6 +22,7 @@ use crate::opponents::{LoadPlayer, Pool};
 use crate::ppo::{self, PpoSettings, Update};
 use crate::rewind::Ring;
 use crate::rollout::{Collected, Rollout};
+use crate::run::RunError;
 use crate::schedule::Progress;
 
 /// How far the first ratio of a run may be from 1.
@@ -103,6 +104,9 @@ pub enum TrainError {
     /// The log or the metrics cannot be written.
     #[error(transparent)]
     Output(#[from] OutputError),
+    /// The run's folder cannot be written.
+    #[error(transparent)]
+    Run(#[from] RunError),
     /// Nothing finite comes out any more, and there is nothing to go back to.
     #[error("the losses are not finite, and no checkpoint is left to go back to")]
     Broken,
@@ -334,8 +338,8 @@ impl Learned {
     }
 }
 
-/// Refuses a configuration that does not fit the game, and gives its seed.
-fn check<A: Actions>(config: &Config) -> Result<u64, TrainError> {
+/// Refuses settings that do not fit the game, and gives the seed.
+pub fn check<A: Actions>(config: &Config) -> Result<u64, TrainError> {
     let expected = A::Game::NAME;
     let found = config.env.game.name();
     if found != expected {
