@@ -5,8 +5,12 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::{Args, Subcommand};
+use keisei_encode::Actions;
+use keisei_engine::Arena;
 use keisei_train::Config;
 use keisei_train::config::Sources;
+
+use crate::train::{ForAnyActions, Prepared, with_actions};
 
 /// Show, explain or check the settings of training.
 #[derive(Args)]
@@ -24,7 +28,7 @@ enum Action {
         /// A section or a setting
         key: Option<String>,
     },
-    /// Say whether the settings can be used
+    /// Say whether training can begin with the settings, in all that can be known before
     Check(Chosen),
 }
 
@@ -44,7 +48,7 @@ struct Chosen {
 impl Chosen {
     fn load(&self) -> Result<Config> {
         let (preset, file, overrides) = (self.preset.clone(), self.file.clone(), self.set.clone());
-        let environment = std::env::vars().collect();
+        let environment = Sources::environment();
         Ok(Config::load(&Sources { preset, file, environment, overrides })?)
     }
 }
@@ -55,10 +59,20 @@ impl ConfigCommand {
             Action::Show(chosen) => write!(out, "{}", chosen.load()?.to_toml())?,
             Action::Explain { key } => write!(out, "{}", Config::explain(key.as_deref())?)?,
             Action::Check(chosen) => {
-                chosen.load()?;
+                let config = chosen.load()?;
+                with_actions(&config, Check(&config))?;
                 writeln!(out, "the settings can be used")?;
             }
         }
         Ok(())
+    }
+}
+
+/// Makes all that a run needs, and nothing of it.
+struct Check<'a>(&'a Config);
+
+impl ForAnyActions for Check<'_> {
+    fn run<A: Actions<Game: Arena>>(self) -> Result<()> {
+        Prepared::<A>::new(self.0).map(|_| ())
     }
 }

@@ -99,6 +99,13 @@ pub enum ConfigError {
 impl Config {
     /// Reads all `sources` and checks the result.
     pub fn load(sources: &Sources) -> Result<Self, ConfigError> {
+        let config = Self::read(sources)?;
+        config.check()?;
+        Ok(config)
+    }
+
+    /// Reads all `sources`, whether or not their settings go together.
+    pub fn read(sources: &Sources) -> Result<Self, ConfigError> {
         let mut config = Self::default();
         for (source_name, key, value) in sources.settings()? {
             let (section, name) = key.split_once('.').unwrap_or((key.as_str(), ""));
@@ -108,7 +115,6 @@ impl Config {
                 problem,
             })?;
         }
-        config.check()?;
         Ok(config)
     }
 

@@ -78,6 +78,11 @@ pub enum RunError {
 }
 
 impl RunFolder {
+    /// The folder at `path`, whether or not a run has begun there.
+    pub fn new(path: &Path) -> Self {
+        Self { path: path.to_owned() }
+    }
+
     /// The folder of the run called `name` in `runs`, which need not be there yet.
     pub fn named(runs: &Path, name: &str) -> Result<Self, RunError> {
         let allowed = |letter: char| letter.is_ascii_alphanumeric() || "-_.".contains(letter);
@@ -89,8 +94,7 @@ impl RunFolder {
 
     /// The folder at `path`, if a run has begun there.
     pub fn at(path: &Path) -> Option<Self> {
-        let folder = Self { path: path.to_owned() };
-        folder.has_begun().then_some(folder)
+        Some(Self::new(path)).filter(Self::has_begun)
     }
 
     /// The runs in `runs`, by name.
@@ -200,7 +204,7 @@ impl RunFolder {
     /// Makes the folder if it is not there, and holds it for this process alone.
     pub fn hold(&self) -> Result<HeldRun, RunError> {
         let runs = self.path.parent().unwrap_or(Path::new(""));
-        fs::create_dir_all(runs).map_err(disk(runs))?;
+        fs::create_dir_all(runs).map_err(disk(&self.path))?;
         match fs::create_dir(&self.path) {
             Ok(()) => HeldRun::new(self.clone(), true),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {

@@ -1,7 +1,6 @@
 //! A run at work: the trainer with its folder, its log, its metrics, its evaluations.
 
 use std::fs;
-use std::hash::{BuildHasher, RandomState};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -18,6 +17,7 @@ use crate::log::TrainingLog;
 use crate::metrics::{JsonLines, Record, Sinks, TensorBoard, WeightsAndBiases};
 use crate::opponents::LoadPlayer;
 use crate::phases::Phases;
+use crate::random;
 use crate::rollout::Collected;
 use crate::run::{HeldRun, RunError, RunFolder};
 use crate::trainer::{Learned, Lengths, OutputError, TrainError, Trainer, WEIGHTS};
@@ -324,7 +324,7 @@ struct Opened<A: Actions> {
 impl<A: Actions> Opened<A> {
     fn open(folder: &HeldRun, parts: Parts<A>) -> Result<Self, SessionError> {
         let Parts { mut config, learner, load, players, mut callbacks } = parts;
-        config.env.seed.get_or_insert_with(fresh_seed);
+        config.env.seed.get_or_insert_with(random::fresh_seed);
         let checkpoints = Checkpoints::new(folder.checkpoints(), &config.checkpoint);
         let stored = checkpoints.newest()?;
         let score = stored.as_ref().and_then(|stored| stored.header.score);
@@ -395,11 +395,6 @@ impl Outputs {
         let files = self.sinks.files().chain([self.log.file()]);
         files.filter_map(|(path, length)| Some((name_in(&self.folder, path)?, length))).collect()
     }
-}
-
-/// A seed that nobody chose, small enough for every reader of numbers.
-fn fresh_seed() -> u64 {
-    RandomState::new().hash_one(0) >> 11
 }
 
 /// The name of a file in the run's folder, or `None` for one elsewhere: that may belong to others

@@ -129,7 +129,8 @@ impl<A: Actions> Trainer<A> {
         learner: Box<dyn Learner<Observation<A>>>,
         load: Box<LoadPlayer<Observation<A>>>,
     ) -> Result<Self, TrainError> {
-        let seed = check::<A>(&config)?;
+        check::<A>(&config)?;
+        let seed = config.env.seed.ok_or(TrainError::Seed)?;
         let ring = match config.rewind.enabled {
             true => Ring::seeded::<A::Game>(&config.rewind, seed, config.env.max_moves_per_game),
             false => Ring::new(&config.rewind),
@@ -338,8 +339,8 @@ impl Learned {
     }
 }
 
-/// Refuses settings that do not fit the game, and gives the seed.
-pub fn check<A: Actions>(config: &Config) -> Result<u64, TrainError> {
+/// Refuses settings that do not fit the game.
+pub fn check<A: Actions>(config: &Config) -> Result<(), TrainError> {
     let expected = A::Game::NAME;
     let found = config.env.game.name();
     if found != expected {
@@ -349,7 +350,7 @@ pub fn check<A: Actions>(config: &Config) -> Result<u64, TrainError> {
     if config.env.mirror && A::Game::mirrored(&A::Game::new().pack()).is_none() {
         return Err(TrainError::Mirror(expected));
     }
-    config.env.seed.ok_or(TrainError::Seed)
+    Ok(())
 }
 
 fn curriculum<A: Actions>(
