@@ -61,6 +61,21 @@ impl Bitboard {
         Square::new(self.0.trailing_zeros() as u8)
     }
 
+    /// The square with `place` others before it.
+    ///
+    /// # Panics
+    ///
+    /// If there are not so many.
+    #[inline]
+    pub(crate) const fn nth_square(self, place: u32) -> Square {
+        let (mut bits, mut skipped) = (self.0, 0);
+        while skipped < place {
+            bits &= bits.wrapping_sub(1);
+            skipped += 1;
+        }
+        Self(bits).first().expect("a square of the set")
+    }
+
     /// The squares as the other player sees them.
     #[inline]
     #[must_use]

@@ -7,6 +7,7 @@ mod game;
 mod movegen;
 mod notation;
 mod position;
+pub mod tablebase;
 mod text;
 mod types;
 

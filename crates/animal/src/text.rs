@@ -43,7 +43,8 @@ impl Position {
         };
         let rule = format!("  {}+\n", format!("+{}", "-".repeat(width + 2)).repeat(3));
         let files = ["3", "2", "1"].map(|file| format!("  {file:>width$} "));
-        let mut text = format!("White in hand:{}\n {}\n", hand(Side::Second), files.concat());
+        let mut text =
+            format!("White in hand:{}\n {}\n", hand(Side::Second), files.concat().trim_end());
         for square in Square::all() {
             if square.column() == 0 {
                 let _ = write!(text, "{rule}{} |", char::from(b'a' + square.row() as u8));

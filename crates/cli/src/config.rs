@@ -5,12 +5,13 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::{Args, Subcommand};
-use keisei_encode::Actions;
+use keisei_encode::{Actions, Encode, ForActions};
 use keisei_engine::Arena;
+use keisei_games::with_game;
 use keisei_train::Config;
 use keisei_train::config::Sources;
 
-use crate::train::{ForAnyActions, Prepared, with_actions};
+use crate::train::Prepared;
 
 /// Show, explain or check the settings of training.
 #[derive(Args)]
@@ -60,7 +61,8 @@ impl ConfigCommand {
             Action::Explain { key } => write!(out, "{}", Config::explain(key.as_deref())?)?,
             Action::Check(chosen) => {
                 let config = chosen.load()?;
-                with_actions(&config, Check(&config))?;
+                let (game, actions) = (config.env.game, config.env.action_space_size);
+                with_game!(game, G => G::with_actions(actions, Check(&config)))?;
                 writeln!(out, "the settings can be used")?;
             }
         }
@@ -71,8 +73,10 @@ impl ConfigCommand {
 /// Makes all that a run needs, and nothing of it.
 struct Check<'a>(&'a Config);
 
-impl ForAnyActions for Check<'_> {
-    fn run<A: Actions<Game: Arena>>(self) -> Result<()> {
+impl<G: Arena> ForActions<G> for Check<'_> {
+    type Output = Result<()>;
+
+    fn visit<A: Actions<Game = G>>(self) -> Result<()> {
         Prepared::<A>::new(self.0).map(|_| ())
     }
 }

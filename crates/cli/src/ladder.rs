@@ -6,17 +6,18 @@ mod report;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use keisei_engine::{NetSpec, PlayerSpec};
+use keisei_games::GameName;
 use keisei_ladder::contest::{Match, Openings, Settings, TimeControl};
 use keisei_ladder::ladder::{Calibration, Met, Rung, Table, climb, next_start, rungs};
 use keisei_ladder::stats::Games;
 
-use crate::match_command::{contestant, identity, stop_on_interrupt};
-use crate::pick::{ForAnyGame, GameName};
+use crate::interrupt::Interrupt;
+use crate::match_command::{contestant, stop_on_interrupt};
+use crate::pick::{ForAnyGame, game_name};
 use crate::start::usage;
 use crate::text_game::TextGame;
 use candidates::{Selected, select};
@@ -34,7 +35,7 @@ pub(crate) struct Ladder {
     #[arg(value_name = "CHECKPOINT|RUN", required_unless_present = "calibrate")]
     path: Option<PathBuf>,
     /// The game
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_name = "GAME", value_parser = game_name(), default_value_t)]
     game: GameName,
     /// How the checkpoints play
     #[arg(long = "as", value_name = "KIND", value_delimiter = ',', default_value = "policy,net")]
@@ -163,7 +164,7 @@ impl Ladder {
         &self,
         path: &Path,
         playable: &[(Rung, PlayerSpec)],
-        stop: &AtomicBool,
+        stop: &Interrupt,
         out: &mut dyn Write,
     ) -> Result<Table> {
         let calibration = self.calibration::<G>()?;
@@ -231,7 +232,7 @@ impl Ladder {
         &self,
         playable: &[(Rung, PlayerSpec)],
         left_out: &[(String, String)],
-        stop: &AtomicBool,
+        stop: &Interrupt,
         out: &mut dyn Write,
     ) -> Result<()> {
         let folder = self.out.as_deref().context("a calibration needs --out")?;
@@ -269,16 +270,18 @@ impl Ladder {
     fn meet<G: TextGame>(
         &self,
         meeting: &Meeting<'_>,
-        stop: &AtomicBool,
+        stop: &Interrupt,
         out: &mut dyn Write,
     ) -> Result<Met> {
         let openings = Openings::Random { plies: self.random_plies };
-        let [one, two] = meeting.specs;
+        let [first, second] = meeting.specs;
+        let (first, first_identity) = contestant(first, TimeControl::default())?;
+        let (second, second_identity) = contestant(second, TimeControl::default())?;
         let contest: Match<G> = Match {
             settings: Settings {
                 game: G::NAME.to_owned(),
                 players: meeting.names.map(str::to_owned),
-                identities: [identity(one)?, identity(two)?],
+                identities: [first_identity, second_identity],
                 limits: Default::default(),
                 openings: openings.describe(),
                 seed: self.seed,
@@ -288,13 +291,13 @@ impl Ladder {
                 resign: None,
                 sprt: None,
             },
-            contestants: [one, two].map(|spec| contestant(spec, TimeControl::default())),
+            contestants: [first, second],
             openings,
             rounds: self.rounds,
             concurrency: usize::from(self.concurrency),
-            format: G::FORMAT,
+            format: G::MATCH_FORMAT,
         };
-        let summary = contest.play(Some(&meeting.folder), stop, &mut |_| ())?;
+        let summary = contest.play(Some(&meeting.folder), stop.flag(), &mut |_| ())?;
         if !summary.finished {
             bail!("stopped; the same command goes on");
         }

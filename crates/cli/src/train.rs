@@ -3,7 +3,6 @@
 mod console;
 mod lines;
 mod opponents;
-mod stop;
 mod view;
 
 use std::io::{IsTerminal, Write, stderr, stdin, stdout};
@@ -12,11 +11,12 @@ use std::sync::{Arc, Mutex};
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use keisei_encode::{Actions, Observation, chess, shogi};
+use keisei_encode::{Actions, Encode, ForActions, Observation};
 use keisei_engine::Arena;
 use keisei_game::Game;
+use keisei_games::with_game;
 use keisei_net::{Backend, LearnerConfig, Missing, Request};
-use keisei_train::config::{GameName, Sources};
+use keisei_train::config::Sources;
 use keisei_train::evaluate::Player;
 use keisei_train::run::{HeldRun, RunFolder, RunOrigin};
 use keisei_train::session::Parts;
@@ -24,7 +24,6 @@ use keisei_train::{Config, End, Session, random, trainer};
 
 use console::{Console, unpoisoned};
 use lines::Lines;
-use stop::Stop;
 use view::{About, Model, View, Watcher};
 
 use crate::runs::RunsFolder;
@@ -84,8 +83,9 @@ impl Train {
         let mut config = self.settings(&runs, begun.as_ref())?;
         // The first weights follow from the seed, so it is drawn before them.
         config.env.seed.get_or_insert_with(random::fresh_seed);
-        let place = Place { runs, begun };
-        with_actions(&config.clone(), Training { command: self, place, config, out })
+        let (game, actions) = (config.env.game, config.env.action_space_size);
+        let training = Training { command: self, place: Place { runs, begun }, config, out };
+        with_game!(game, G => G::with_actions(actions, training))
     }
 
     /// Whether the run is shown on the whole screen.
@@ -176,7 +176,7 @@ impl Train {
         let console = Console::default();
         let level = config.logging.log_level;
         console.listen(level);
-        let stop = Stop::on_signals(&console)?;
+        let stop = console.stop_on_interrupt()?;
         let model = Arc::new(Mutex::new(Model::new(about)));
         let mut session = Session::<A>::begin(
             folder,
@@ -260,22 +260,6 @@ impl<A: Actions<Game: Arena>> Prepared<A> {
     }
 }
 
-/// Work that is written once for all numberings of actions.
-pub(crate) trait ForAnyActions {
-    /// Does the work.
-    fn run<A: Actions<Game: Arena>>(self) -> Result<()>;
-}
-
-/// Does `work` with the numbering of actions that the settings ask for. Sizes that no numbering
-/// has are the work's to refuse.
-pub(crate) fn with_actions(config: &Config, work: impl ForAnyActions) -> Result<()> {
-    match (config.env.game, config.env.action_space_size) {
-        (GameName::Shogi, <shogi::Full as Actions>::COUNT) => work.run::<shogi::Full>(),
-        (GameName::Shogi, _) => work.run::<shogi::Compact>(),
-        (GameName::Chess, _) => work.run::<chess::AlphaZero>(),
-    }
-}
-
 /// Training, once the game is known.
 struct Training<'a> {
     command: &'a Train,
@@ -284,8 +268,10 @@ struct Training<'a> {
     out: &'a mut dyn Write,
 }
 
-impl ForAnyActions for Training<'_> {
-    fn run<A: Actions<Game: Arena>>(self) -> Result<()> {
+impl<G: Arena> ForActions<G> for Training<'_> {
+    type Output = Result<()>;
+
+    fn visit<A: Actions<Game = G>>(self) -> Result<()> {
         self.command.train::<A>(&self.place, self.config, self.out)
     }
 }

@@ -161,6 +161,7 @@ impl Encode for DeadEnd {
 
     const PLANES: usize = 1;
     const SQUARES: usize = 1;
+    const COLUMNS: usize = 1;
     const MAX_MOVES: usize = 1;
 
     type Packed = [u8; 1];

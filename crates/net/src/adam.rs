@@ -1,7 +1,7 @@
 //! The Adam optimiser.
 
-pub(crate) const MEAN_DECAY: f32 = 0.9;
-pub(crate) const SQUARE_DECAY: f32 = 0.999;
+pub(crate) const BETA1: f32 = 0.9;
+pub(crate) const BETA2: f32 = 0.999;
 pub(crate) const EPSILON: f32 = 1e-5;
 
 /// Adam's memory of earlier gradients.
@@ -25,14 +25,14 @@ impl Adam {
         self.step += 1;
         // In f64: after many steps the corrections differ from 1 by less than f32 can tell.
         let correction = |decay: f32| 1.0 - f64::from(decay).powf(self.step as f64);
-        let rate = f64::from(rate) / correction(MEAN_DECAY);
+        let rate = f64::from(rate) / correction(BETA1);
         let rate = rate as f32;
-        let root = correction(SQUARE_DECAY).sqrt() as f32;
+        let root = correction(BETA2).sqrt() as f32;
         let memory = self.means.iter_mut().zip(&mut self.squares);
         for ((weight, gradient), (mean, square)) in weights.iter_mut().zip(gradient).zip(memory) {
             let gradient = gradient * factor;
-            *mean += (1.0 - MEAN_DECAY) * (gradient - *mean);
-            *square += (1.0 - SQUARE_DECAY) * (gradient * gradient - *square);
+            *mean += (1.0 - BETA1) * (gradient - *mean);
+            *square += (1.0 - BETA2) * (gradient * gradient - *square);
             *weight -= rate * *mean / (square.sqrt() / root + EPSILON);
         }
     }

@@ -8,7 +8,7 @@ use crate::config::{ConfigError, NetConfig};
 use crate::cpu_learner::CpuLearner;
 use crate::evaluator::Evaluator;
 use crate::learner::{Learner, StateError};
-use crate::net_evaluator::{NetEvaluator, Seen};
+use crate::net_evaluator::{NetEvaluator, Observation};
 #[cfg(feature = "torch")]
 use crate::torch::{TorchDevice, TorchEvaluator, TorchLearner};
 
@@ -109,7 +109,7 @@ impl LearnerConfig {
     /// # Errors
     ///
     /// If the network has a number out of its range or does not fit the actions.
-    pub fn build<A: Actions>(&self) -> Result<Backend<Seen<A>>, ConfigError> {
+    pub fn build<A: Actions>(&self) -> Result<Backend<Observation<A>>, ConfigError> {
         #[cfg(feature = "torch")]
         if self.device != DeviceRequest::Cpu
             && let Some(gpu) = TorchDevice::gpu()
@@ -119,7 +119,7 @@ impl LearnerConfig {
         self.on_cpu::<A>()
     }
 
-    fn on_cpu<A: Actions>(&self) -> Result<Backend<Seen<A>>, ConfigError> {
+    fn on_cpu<A: Actions>(&self) -> Result<Backend<Observation<A>>, ConfigError> {
         let mut missing = Vec::new();
         if self.device == DeviceRequest::Cuda {
             let reason = match cfg!(feature = "torch") {
@@ -143,7 +143,10 @@ impl LearnerConfig {
     }
 
     #[cfg(feature = "torch")]
-    fn on_torch<A: Actions>(&self, gpu: TorchDevice) -> Result<Backend<Seen<A>>, ConfigError> {
+    fn on_torch<A: Actions>(
+        &self,
+        gpu: TorchDevice,
+    ) -> Result<Backend<Observation<A>>, ConfigError> {
         let precision = self.precision;
         let learner = TorchLearner::<A>::new(&self.network, self.seed, gpu, precision)?;
         Ok(Backend {
@@ -174,7 +177,7 @@ mod tests {
     use keisei_game::Game;
     use keisei_shogi::Shogi;
 
-    fn build(device: DeviceRequest, precision: Precision) -> Backend<Seen<Compact>> {
+    fn build(device: DeviceRequest, precision: Precision) -> Backend<Observation<Compact>> {
         let network = NetConfig { blocks: 1, channels: 8, ..NetConfig::default() };
         LearnerConfig { network, seed: 1, device, precision }.build::<Compact>().unwrap()
     }

@@ -1,19 +1,20 @@
 //! The arithmetic of the network on a CPU, written for boards.
 
-mod arrangement;
+mod activation;
 mod backward;
-mod floats;
-mod moments;
+mod batch_norm;
+mod layout;
+mod matmul;
 mod network;
 mod pool;
-mod product;
 pub(crate) mod simd;
 mod sparse;
 mod tape;
 mod winograd;
 
-pub(crate) use backward::{Slopes, add};
-pub(crate) use floats::Floats;
-pub(crate) use moments::Moments;
+pub(crate) use activation::Activation;
+pub(crate) use backward::{Gradients, add};
+pub(crate) use batch_norm::BatchStatistics;
 pub(crate) use network::Network;
+pub(crate) use simd::AlignedFloats;
 pub(crate) use tape::{BATCH, Tape};

@@ -7,22 +7,21 @@ use keisei_encode::{Actions, Encode};
 use rayon::prelude::*;
 
 use crate::adam::Adam;
+use crate::architecture::Parameters;
 use crate::config::{ConfigError, NetConfig};
-use crate::cpu::{BATCH, Floats, Moments, Network, Slopes, Tape, add};
+use crate::cpu::{AlignedFloats, BATCH, BatchStatistics, Gradients, Network, Tape, add};
 use crate::evaluator::{Evaluation, Evaluator};
 use crate::learner::{Learner, Losses, Minibatch, StateError, UpdateSettings};
-use crate::loss::{Sums, Transition, transition};
-use crate::net_evaluator::{NetEvaluator, Seen, Tapes, evaluate, network_for};
-use crate::parameters::Parameters;
-use crate::state::{read_parameters, read_state, write_state, write_weights};
-use crate::weights::{Header, open};
+use crate::loss::{LossSums, Transition, ppo_loss};
+use crate::net_evaluator::{NetEvaluator, Observation, Tapes, evaluate, network_for};
+use crate::weights::{Header, open, read_parameters, read_state, write_state, write_weights};
 
 /// A minibatch is cut into at most so many parts, which threads take up in any order. Their
 /// gradients are added in the order of the parts, so that the sum does not depend on the threads.
-const PARTS: usize = 16;
+const MAX_PARTS: usize = 16;
 
 /// A minibatch is cut into at least so many parts, if it is large enough.
-const LEAST_PARTS: usize = 4;
+const MIN_PARTS: usize = 4;
 
 /// The memory that the gradients of all parts together should not exceed.
 const GRADIENT_BYTES: usize = 1 << 29;
@@ -38,8 +37,8 @@ pub struct CpuLearner<A> {
     parameters: Parameters,
     adam: Adam,
     /// The weights as the forward pass reads them, and transposed for the backward pass.
-    arranged: Arc<Floats>,
-    transposed: Floats,
+    arranged: Arc<AlignedFloats>,
+    transposed: AlignedFloats,
     tapes: Arc<Tapes>,
     parts: Vec<Part>,
     actions: PhantomData<A>,
@@ -49,10 +48,10 @@ pub struct CpuLearner<A> {
 #[derive(Debug)]
 struct Part {
     tape: Tape,
-    slopes: Slopes,
-    sums: Sums,
+    gradients: Gradients,
+    sums: LossSums,
     /// What normalised layers saw, if there are any.
-    moments: Option<Moments>,
+    statistics: Option<BatchStatistics>,
 }
 
 impl<A: Actions> CpuLearner<A> {
@@ -63,18 +62,18 @@ impl<A: Actions> CpuLearner<A> {
     /// If the network has a number out of its range or does not fit the actions.
     pub fn new(config: &NetConfig, seed: u64) -> Result<Self, ConfigError> {
         let network = network_for::<A>(config)?;
-        let parameters = network.blueprint.start(seed);
+        let parameters = network.architecture.init(seed);
         let adam = Adam::new(parameters.weights.len());
-        let arranged = network.arrangement.arrange(&parameters);
-        let transposed = network.arrangement.transpose(&arranged);
-        let gradient_bytes = size_of::<f32>() * network.arrangement.len;
-        let parts = (GRADIENT_BYTES / gradient_bytes).clamp(LEAST_PARTS, PARTS);
-        let statistics = parameters.statistics.len();
+        let arranged = network.layout.arrange(&parameters);
+        let transposed = network.layout.transpose(&arranged);
+        let gradient_bytes = size_of::<f32>() * network.layout.len;
+        let parts = (GRADIENT_BYTES / gradient_bytes).clamp(MIN_PARTS, MAX_PARTS);
+        let statistics_len = parameters.statistics.len();
         let part = || Part {
             tape: network.tape(true),
-            slopes: network.slopes(),
-            sums: Sums::default(),
-            moments: (statistics > 0).then(|| Moments::new(statistics)),
+            gradients: network.gradients(),
+            sums: LossSums::default(),
+            statistics: (statistics_len > 0).then(|| BatchStatistics::new(statistics_len)),
         };
         let parts = (0..parts).map(|_| part()).collect();
         Ok(Self {
@@ -93,7 +92,7 @@ impl<A: Actions> CpuLearner<A> {
     /// Takes over weights, and forgets what the optimiser remembers of earlier gradients.
     pub fn load_weights(&mut self, bytes: &[u8]) -> Result<(), StateError> {
         let file = open(bytes, &self.header())?;
-        self.parameters = read_parameters(&file, &self.network.blueprint)?;
+        self.parameters = read_parameters(&file, &self.network.architecture)?;
         self.adam = Adam::new(self.parameters.weights.len());
         self.rearrange();
         Ok(())
@@ -114,40 +113,40 @@ impl<A: Actions> CpuLearner<A> {
     }
 
     fn rearrange(&mut self) {
-        let arrangement = &self.network.arrangement;
-        let arranged = arrangement.arrange(&self.parameters);
-        self.transposed = arrangement.transpose(&arranged);
+        let layout = &self.network.layout;
+        let arranged = layout.arrange(&self.parameters);
+        self.transposed = layout.transpose(&arranged);
         self.arranged = Arc::new(arranged);
     }
 
     /// The sums of the losses of a minibatch, and the gradient of the mean by the weights.
     pub(crate) fn gradient(
         &mut self,
-        minibatch: &Minibatch<'_, Seen<A>>,
+        minibatch: &Minibatch<'_, Observation<A>>,
         settings: &UpdateSettings,
-    ) -> (Sums, Vec<f32>) {
+    ) -> (LossSums, Vec<f32>) {
         let count = minibatch.observations.len();
         let part_len = count.div_ceil(self.parts.len()).next_multiple_of(BATCH);
         let (network, arranged, transposed) = (&*self.network, &**self.arranged, &*self.transposed);
         let used = count.div_ceil(part_len);
         let parts = &mut self.parts[..used];
         parts.par_iter_mut().enumerate().for_each(|(i, part)| {
-            part.sums = Sums::default();
-            part.slopes.weights.fill(0.0);
-            part.moments.iter_mut().for_each(Moments::clear);
+            part.sums = LossSums::default();
+            part.gradients.weights.fill(0.0);
+            part.statistics.iter_mut().for_each(BatchStatistics::clear);
             let end = count.min((i + 1) * part_len);
             for start in (i * part_len..end).step_by(BATCH) {
                 let range = start..end.min(start + BATCH);
-                let Part { tape, slopes, sums, moments } = part;
+                let Part { tape, gradients, sums, statistics } = part;
                 network.load(
                     tape,
                     &minibatch.observations[range.clone()],
                     <A::Game as Encode>::expand,
                 );
-                network.forward(tape, arranged, moments.as_mut());
-                network.clear_logits(slopes);
+                network.forward(tape, arranged, statistics.as_mut());
+                network.clear_logits(gradients);
                 for (position, i) in range.enumerate() {
-                    let step = Transition {
+                    let transition = Transition {
                         chosen: minibatch.chosen[i] as usize,
                         old_log_prob: minibatch.old_log_probs[i],
                         old_value: minibatch.old_values[i],
@@ -157,32 +156,32 @@ impl<A: Actions> CpuLearner<A> {
                     let actions = minibatch.legal[i];
                     let mut logits = network.legal_logits(tape, position, actions);
                     let value = tape.values[position];
-                    slopes.values[position] =
-                        transition(&mut logits, value, &step, settings, count, sums);
-                    network.put_logit_slopes(slopes, position, actions, &logits);
+                    gradients.values[position] =
+                        ppo_loss(&mut logits, value, &transition, settings, count, sums);
+                    network.set_logit_gradients(gradients, position, actions, &logits);
                 }
-                network.backward(tape, slopes, transposed);
+                network.backward(tape, gradients, transposed);
             }
         });
         let Some((total, rest)) = parts.split_first_mut() else {
             unreachable!("a minibatch has at least one part")
         };
         for part in rest {
-            add(&mut total.slopes.weights, &part.slopes.weights);
+            add(&mut total.gradients.weights, &part.gradients.weights);
             total.sums.add(&part.sums);
-            if let (Some(total), Some(part)) = (&mut total.moments, &part.moments) {
+            if let (Some(total), Some(part)) = (&mut total.statistics, &part.statistics) {
                 total.add(part);
             }
         }
-        let gradient = network.arrangement.stored_gradient(&total.slopes.weights, &self.parameters);
+        let gradient = network.layout.stored_gradient(&total.gradients.weights, &self.parameters);
         (total.sums, gradient)
     }
 }
 
 #[cfg(test)]
 impl<A: Actions> CpuLearner<A> {
-    pub(crate) fn blueprint(&self) -> &crate::parameters::Blueprint {
-        &self.network.blueprint
+    pub(crate) fn architecture(&self) -> &crate::architecture::Architecture {
+        &self.network.architecture
     }
 
     pub(crate) fn parameters(&self) -> &Parameters {
@@ -199,25 +198,29 @@ impl<A: Actions> CpuLearner<A> {
     }
 }
 
-impl<A: Actions> Evaluator<Seen<A>> for CpuLearner<A> {
-    fn evaluate(&mut self, observations: &[Seen<A>], legal: &[&[u32]]) -> Vec<Evaluation> {
+impl<A: Actions> Evaluator<Observation<A>> for CpuLearner<A> {
+    fn evaluate(&mut self, observations: &[Observation<A>], legal: &[&[u32]]) -> Vec<Evaluation> {
         evaluate::<A>(&self.network, &self.arranged, &self.tapes, observations, legal)
     }
 }
 
-impl<A: Actions> Learner<Seen<A>> for CpuLearner<A> {
-    fn update(&mut self, minibatch: &Minibatch<'_, Seen<A>>, settings: &UpdateSettings) -> Losses {
+impl<A: Actions> Learner<Observation<A>> for CpuLearner<A> {
+    fn update(
+        &mut self,
+        minibatch: &Minibatch<'_, Observation<A>>,
+        settings: &UpdateSettings,
+    ) -> Losses {
         minibatch.check();
         let (sums, gradient) = self.gradient(minibatch, settings);
-        let norm = gradient.iter().map(|&slope| f64::from(slope).powi(2)).sum::<f64>().sqrt();
+        let norm = gradient.iter().map(|&gradient| f64::from(gradient).powi(2)).sum::<f64>().sqrt();
         let losses = sums.losses(norm);
         if !losses.is_finite() || !settings.learning_rate.is_finite() {
             return losses;
         }
         let factor = (settings.max_gradient_norm / losses.gradient_norm.max(1e-12)).min(1.0);
-        if let Some(moments) = &self.parts[0].moments {
-            // Before the step, because the moments were measured with the weights before it.
-            moments.settle(&self.network.arrangement, &mut self.parameters);
+        if let Some(statistics) = &self.parts[0].statistics {
+            // Before the step, because they were measured with the weights before it.
+            statistics.update_running(&self.network.layout, &mut self.parameters);
         }
         self.adam.step(&mut self.parameters.weights, &gradient, factor, settings.learning_rate);
         self.rearrange();
@@ -225,16 +228,17 @@ impl<A: Actions> Learner<Seen<A>> for CpuLearner<A> {
     }
 
     fn state(&self) -> Vec<u8> {
-        write_state(&self.header(), &self.network.blueprint, &self.parameters, &self.adam)
+        write_state(&self.header(), &self.network.architecture, &self.parameters, &self.adam)
     }
 
     fn restore(&mut self, state: &[u8]) -> Result<(), StateError> {
-        (self.parameters, self.adam) = read_state(state, &self.header(), &self.network.blueprint)?;
+        (self.parameters, self.adam) =
+            read_state(state, &self.header(), &self.network.architecture)?;
         self.rearrange();
         Ok(())
     }
 
     fn weights(&self) -> Vec<u8> {
-        write_weights(&self.header(), &self.network.blueprint, &self.parameters)
+        write_weights(&self.header(), &self.network.architecture, &self.parameters)
     }
 }

@@ -26,19 +26,18 @@
 //! `examples/speed.rs` measures it, `python/compare.py` checks and measures it against PyTorch.
 
 mod adam;
+mod architecture;
 mod backend;
 mod config;
 mod cpu;
 mod cpu_learner;
 mod evaluator;
 mod learner;
-mod loss;
+pub mod loss;
+mod mirror;
 mod net_evaluator;
-mod parameters;
 #[cfg(test)]
 mod proof;
-mod sizes;
-mod state;
 #[cfg(feature = "torch")]
 mod torch;
 mod weights;
@@ -50,7 +49,8 @@ pub use config::{ConfigError, NetConfig, Normalization, PolicyHead};
 pub use cpu_learner::CpuLearner;
 pub use evaluator::{Evaluation, Evaluator, Uniform};
 pub use learner::{Learner, Losses, Minibatch, StateError, UpdateSettings};
-pub use net_evaluator::NetEvaluator;
+pub use mirror::evaluate_mirrored;
+pub use net_evaluator::{NetEvaluator, Observation};
 #[cfg(feature = "torch")]
 pub use torch::{TorchDevice, TorchEvaluator, TorchLearner};
 pub use weights::Header;

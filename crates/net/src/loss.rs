@@ -1,21 +1,43 @@
-//! The loss of PPO for one transition, and its gradient.
+//! The loss of PPO and its gradient, one transition at a time.
+//!
+//! For a transition with the action a, the advantage A and the value target R, with the policy p
+//! that the network gives now (a softmax over the logits of the *legal* actions) and the policy
+//! p_old that acted, the loss is
+//!
+//! ```text
+//! ratio    r = p(a) / p_old(a)
+//! policy   L_p = −min(r A, clip(r, 1 − ε, 1 + ε) A)
+//! value    L_v = (v − R)²
+//!              = max((v − R)², (v_old + clip(v − v_old, −ε, ε) − R)²)     with clip_value
+//! entropy  H   = −Σ p ln p                                               over the legal actions
+//!              = −Σ p ln p / ln(number of legal actions)                 with relative_entropy
+//! loss     L   = L_p + value_weight · L_v − entropy_weight · H
+//! ```
+//!
+//! and that of a minibatch is the mean over its transitions. Its gradient by the logit zᵢ of a
+//! legal action i follows from ∂ ln p(a) / ∂zᵢ = [i = a] − pᵢ and ∂H / ∂zᵢ = −pᵢ (ln pᵢ + H). Where
+//! a clip decides, the loss is flat and the gradient 0.
 
 use crate::learner::{Losses, UpdateSettings};
 
 /// What was done in a position and what came of it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Transition {
+pub struct Transition {
     /// The place of the action among the legal ones.
-    pub(crate) chosen: usize,
-    pub(crate) old_log_prob: f32,
-    pub(crate) old_value: f32,
-    pub(crate) advantage: f32,
-    pub(crate) target: f32,
+    pub chosen: usize,
+    /// ln p_old(a)
+    pub old_log_prob: f32,
+    /// The value that the acting network gave.
+    pub old_value: f32,
+    /// The advantage A.
+    pub advantage: f32,
+    /// The value target R.
+    pub target: f32,
 }
 
-/// Sums over transitions.
+/// Sums over transitions, whose means are [`Losses`].
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Sums {
+pub struct LossSums {
     count: f64,
     policy: f64,
     value: f64,
@@ -31,7 +53,7 @@ pub(crate) struct Sums {
 /// # Panics
 ///
 /// If there are none.
-pub(crate) fn log_softmax(logits: &mut [f32]) {
+pub fn log_softmax(logits: &mut [f32]) {
     assert!(!logits.is_empty(), "a position has a legal action");
     let largest = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let sum: f32 = logits.iter().map(|logit| (logit - largest).exp()).sum();
@@ -41,21 +63,54 @@ pub(crate) fn log_softmax(logits: &mut [f32]) {
     }
 }
 
-/// The loss of one transition among `count`, added to `sums`. `logits` are those of the legal
-/// actions; they become their gradient. The result is the gradient of the value.
+/// Adds the loss of one transition among `count` to `sums`. The logits of the legal actions become
+/// their gradient; the result is the gradient of the value.
 ///
-/// With p the policy, r = p(a) / p_old(a) and A the advantage, the loss is
+/// # Shapes
 ///
-/// −min(r A, clip(r, 1 − ε, 1 + ε) A) + value_weight · (v − target)² − entropy_weight · H(p),
+/// `logits`: `[legal actions]`
 ///
-/// where illegal actions have no part in p or H.
-pub(crate) fn transition(
+/// # Panics
+///
+/// If the action is not among the legal ones.
+///
+/// ```
+/// use keisei_net::UpdateSettings;
+/// use keisei_net::loss::{LossSums, Transition, ppo_loss};
+///
+/// let settings = UpdateSettings {
+///     learning_rate: 0.0,
+///     clip_epsilon: 0.2,
+///     value_weight: 0.5,
+///     clip_value: false,
+///     entropy_weight: 0.0,
+///     relative_entropy: false,
+///     max_gradient_norm: 1.0,
+/// };
+/// // Three legal actions with probabilities 1/2, 1/4, 1/4; the first was played with 1/2.
+/// let mut logits = [2.0_f32.ln(), 0.0, 0.0];
+/// let old_log_prob = 0.5_f32.ln();
+/// let transition =
+///     Transition { chosen: 0, old_log_prob, old_value: 0.0, advantage: 2.0, target: 1.0 };
+/// let mut sums = LossSums::default();
+/// let d_value = ppo_loss(&mut logits, 0.5, &transition, &settings, 1, &mut sums);
+/// let losses = sums.losses(0.0);
+/// // The ratio is 1: −1 · 2, and (0.5 − 1)².
+/// assert!((losses.policy - -2.0).abs() < 1e-6);
+/// assert!((losses.value - 0.25).abs() < 1e-6);
+/// // −A ([i = a] − pᵢ), and value_weight · 2 (v − R).
+/// for (found, exact) in logits.iter().zip([-1.0, 0.5, 0.5]) {
+///     assert!((found - exact).abs() < 1e-6);
+/// }
+/// assert_eq!(d_value, -0.5);
+/// ```
+pub fn ppo_loss(
     logits: &mut [f32],
     value: f32,
     transition: &Transition,
     settings: &UpdateSettings,
     count: usize,
-    sums: &mut Sums,
+    sums: &mut LossSums,
 ) -> f32 {
     let Transition { chosen, old_log_prob, old_value, advantage, target } = *transition;
     let epsilon = settings.clip_epsilon;
@@ -63,16 +118,16 @@ pub(crate) fn transition(
     let log_probs = logits;
     let log_ratio = log_probs[chosen] - old_log_prob;
     let ratio = log_ratio.exp();
-    let free = ratio * advantage;
+    let unclipped = ratio * advantage;
     let clipped = ratio.clamp(1.0 - epsilon, 1.0 + epsilon) * advantage;
     // Where the clipped one is smaller the loss is flat.
-    let by_log_prob = if free <= clipped { -free } else { 0.0 };
+    let d_log_prob = if unclipped <= clipped { -unclipped } else { 0.0 };
 
     let entropy: f32 = log_probs.iter().map(|log| -log * log.exp()).sum();
-    let most_entropy = (log_probs.len() as f32).ln();
-    let by_entropy = match settings.relative_entropy {
+    let max_entropy = (log_probs.len() as f32).ln();
+    let d_entropy = match settings.relative_entropy {
         false => -settings.entropy_weight,
-        true if most_entropy > 0.0 => -settings.entropy_weight / most_entropy,
+        true if max_entropy > 0.0 => -settings.entropy_weight / max_entropy,
         true => 0.0,
     };
 
@@ -83,11 +138,11 @@ pub(crate) fn transition(
     let beyond = settings.clip_value && moved.abs() > epsilon;
     let clip = beyond && clipped_error.abs() > error.abs();
     // Where the clipped error is larger, the loss is flat.
-    let (value_loss, by_value) =
+    let (value_loss, d_value) =
         if clip { (clipped_error * clipped_error, 0.0) } else { (error * error, 2.0 * error) };
 
     sums.count += 1.0;
-    sums.policy -= f64::from(free.min(clipped));
+    sums.policy -= f64::from(unclipped.min(clipped));
     sums.value += f64::from(value_loss);
     sums.entropy += f64::from(entropy);
     sums.approx_kl += f64::from((ratio - 1.0) - log_ratio);
@@ -98,15 +153,15 @@ pub(crate) fn transition(
     let share = 1.0 / count as f32;
     for (action, log) in log_probs.iter_mut().enumerate() {
         let prob = log.exp();
-        let by_policy = by_log_prob * (f32::from(u8::from(action == chosen)) - prob);
-        *log = share * (by_policy - by_entropy * prob * (*log + entropy));
+        let d_policy = d_log_prob * (f32::from(u8::from(action == chosen)) - prob);
+        *log = share * (d_policy - d_entropy * prob * (*log + entropy));
     }
-    share * settings.value_weight * by_value
+    share * settings.value_weight * d_value
 }
 
-impl Sums {
+impl LossSums {
     /// Adds the sums of other transitions.
-    pub(crate) fn add(&mut self, other: &Self) {
+    pub fn add(&mut self, other: &Self) {
         self.count += other.count;
         self.policy += other.policy;
         self.value += other.value;
@@ -117,8 +172,8 @@ impl Sums {
         self.max_ratio_error = self.max_ratio_error.max(other.max_ratio_error);
     }
 
-    /// The means.
-    pub(crate) fn losses(&self, gradient_norm: f64) -> Losses {
+    /// The means, and the gradient's norm beside them.
+    pub fn losses(&self, gradient_norm: f64) -> Losses {
         let mean = |sum: f64| (sum / self.count) as f32;
         Losses {
             policy: mean(self.policy),
@@ -157,9 +212,9 @@ mod tests {
         let mut logits = [2.0_f32.ln(), 0.0, 0.0];
         let old_log_prob = old_prob.ln() as f32;
         let step = Transition { chosen: 0, old_log_prob, old_value, advantage, target };
-        let mut sums = Sums::default();
-        let by_value = transition(&mut logits, value, &step, settings, 1, &mut sums);
-        (sums.losses(0.0), logits, by_value)
+        let mut sums = LossSums::default();
+        let d_value = ppo_loss(&mut logits, value, &step, settings, 1, &mut sums);
+        (sums.losses(0.0), logits, d_value)
     }
 
     #[track_caller]
@@ -192,8 +247,8 @@ mod tests {
                 advantage: 1.0,
                 target: 0.0,
             };
-            let mut sums = Sums::default();
-            transition(&mut logits, 0.0, &step, &SETTINGS, 1, &mut sums);
+            let mut sums = LossSums::default();
+            ppo_loss(&mut logits, 0.0, &step, &SETTINGS, 1, &mut sums);
             mean += prob * f64::from(sums.losses(0.0).approx_kl);
         }
         assert!((mean - exact).abs() < 1e-6);
@@ -202,17 +257,17 @@ mod tests {
     #[test]
     fn the_policy_loss_is_flat_where_the_ratio_has_already_moved_enough() {
         // Ratio 1.25: a good action needs no more, a bad one does.
-        let (good, slopes, _) = losses((0.4, 2.0), (0.0, 0.0, 0.0), &SETTINGS);
+        let (good, gradients, _) = losses((0.4, 2.0), (0.0, 0.0, 0.0), &SETTINGS);
         near(good.policy, -2.0 * 1.2);
-        assert_eq!(slopes, [0.0; 3]);
-        let (bad, slopes, _) = losses((0.4, -2.0), (0.0, 0.0, 0.0), &SETTINGS);
+        assert_eq!(gradients, [0.0; 3]);
+        let (bad, gradients, _) = losses((0.4, -2.0), (0.0, 0.0, 0.0), &SETTINGS);
         near(bad.policy, 2.0 * 1.25);
-        near(slopes[0], 2.0 * 1.25 * 0.5);
-        near(slopes[1], -2.0 * 1.25 * 0.25);
+        near(gradients[0], 2.0 * 1.25 * 0.5);
+        near(gradients[1], -2.0 * 1.25 * 0.25);
         // Ratio 0.625: the other way round.
-        let (bad, slopes, _) = losses((0.8, -2.0), (0.0, 0.0, 0.0), &SETTINGS);
+        let (bad, gradients, _) = losses((0.8, -2.0), (0.0, 0.0, 0.0), &SETTINGS);
         near(bad.policy, 2.0 * 0.8);
-        assert_eq!(slopes, [0.0; 3]);
+        assert_eq!(gradients, [0.0; 3]);
         let (good, ..) = losses((0.8, 2.0), (0.0, 0.0, 0.0), &SETTINGS);
         near(good.policy, -2.0 * 0.625);
     }
@@ -222,17 +277,17 @@ mod tests {
         let free = SETTINGS;
         let clipped = UpdateSettings { clip_value: true, ..SETTINGS };
         let values = (0.0, 0.5, 1.0);
-        let (loss, _, slope) = losses((0.5, 0.0), values, &free);
+        let (loss, _, gradient) = losses((0.5, 0.0), values, &free);
         near(loss.value, 0.25);
-        near(slope, 0.5 * 2.0 * -0.5);
+        near(gradient, 0.5 * 2.0 * -0.5);
         // 0.5 is more than 0.2 away from the old value: only 0.2 counts, and that is worse.
-        let (loss, _, slope) = losses((0.5, 0.0), values, &clipped);
+        let (loss, _, gradient) = losses((0.5, 0.0), values, &clipped);
         near(loss.value, 0.64);
-        assert_eq!(slope, 0.0);
+        assert_eq!(gradient, 0.0);
         // Away from the target nothing is clipped.
-        let (loss, _, slope) = losses((0.5, 0.0), (0.0, -0.5, 1.0), &clipped);
+        let (loss, _, gradient) = losses((0.5, 0.0), (0.0, -0.5, 1.0), &clipped);
         near(loss.value, 2.25);
-        near(slope, 0.5 * 2.0 * -1.5);
+        near(gradient, 0.5 * 2.0 * -1.5);
     }
 
     #[test]
@@ -241,8 +296,8 @@ mod tests {
         for i in 1..1000 {
             let (old, value) = (0.1 * (i as f32).sin(), 0.2 * (i as f32).sqrt().cos());
             if (value - old).abs() < SETTINGS.clip_epsilon {
-                let (.., slope) = losses((0.5, 0.0), (old, value, -0.9), &clipped);
-                near(slope, f64::from(value) + 0.9);
+                let (.., gradient) = losses((0.5, 0.0), (old, value, -0.9), &clipped);
+                near(gradient, f64::from(value) + 0.9);
             }
         }
     }
@@ -257,9 +312,9 @@ mod tests {
             advantage: 1.0,
             target: 0.0,
         };
-        let mut sums = Sums::default();
+        let mut sums = LossSums::default();
         let mut logits = [7.0];
-        transition(&mut logits, 0.0, &step, &settings, 1, &mut sums);
+        ppo_loss(&mut logits, 0.0, &step, &settings, 1, &mut sums);
         assert_eq!((logits, sums.losses(0.0).entropy), ([0.0], 0.0));
     }
 
@@ -275,8 +330,8 @@ mod tests {
             advantage: 1.0,
             target: 0.0,
         };
-        let mut sums = Sums::default();
-        transition(&mut logits, 0.0, &step, &SETTINGS, 1, &mut sums);
-        assert!(sums.losses(0.0).is_finite() && logits.iter().all(|slope| slope.is_finite()));
+        let mut sums = LossSums::default();
+        ppo_loss(&mut logits, 0.0, &step, &SETTINGS, 1, &mut sums);
+        assert!(sums.losses(0.0).is_finite() && logits.iter().all(|gradient| gradient.is_finite()));
     }
 }

@@ -6,25 +6,23 @@ use std::sync::{Arc, Mutex, PoisonError};
 use keisei_encode::{Actions, Encode};
 use rayon::prelude::*;
 
-use crate::config::{ConfigError, NetConfig, PolicyHead};
-use crate::cpu::{BATCH, Floats, Network, Tape};
+use crate::architecture::Architecture;
+use crate::config::{ConfigError, NetConfig};
+use crate::cpu::{AlignedFloats, BATCH, Network, Tape};
 use crate::evaluator::{Evaluation, Evaluator};
 use crate::learner::StateError;
 use crate::loss::log_softmax;
-use crate::parameters::Blueprint;
-use crate::sizes::Sizes;
-use crate::state::read_parameters;
-use crate::weights::{Header, open};
+use crate::weights::{Header, open, read_parameters};
 
-/// What a game's positions look like when packed.
-pub(crate) type Seen<A> = <<A as Actions>::Game as Encode>::Packed;
+/// The packed observation of a position of the game that has the actions `A`.
+pub type Observation<A> = <<A as Actions>::Game as Encode>::Packed;
 
 /// A network with its weights, for play and search. Clones share the weights, so that each thread
 /// can have its own.
 #[derive(Clone, Debug)]
 pub struct NetEvaluator<A> {
     network: Arc<Network>,
-    weights: Arc<Floats>,
+    weights: Arc<AlignedFloats>,
     tapes: Arc<Tapes>,
     header: Header,
     actions: PhantomData<A>,
@@ -38,12 +36,12 @@ impl<A: Actions> NetEvaluator<A> {
         let file = open(bytes, &needed)?;
         let network = network_for::<A>(&header.network)
             .map_err(|e| StateError::Format(format!("network: {e}")))?;
-        let parameters = read_parameters(&file, &network.blueprint)?;
-        let weights = network.arrangement.arrange(&parameters);
+        let parameters = read_parameters(&file, &network.architecture)?;
+        let weights = network.layout.arrange(&parameters);
         Ok(Self::new(Arc::new(network), Arc::new(weights), header))
     }
 
-    pub(crate) fn new(network: Arc<Network>, weights: Arc<Floats>, header: Header) -> Self {
+    pub(crate) fn new(network: Arc<Network>, weights: Arc<AlignedFloats>, header: Header) -> Self {
         Self { network, weights, tapes: Arc::default(), header, actions: PhantomData }
     }
 
@@ -53,24 +51,15 @@ impl<A: Actions> NetEvaluator<A> {
     }
 }
 
-impl<A: Actions> Evaluator<Seen<A>> for NetEvaluator<A> {
-    fn evaluate(&mut self, observations: &[Seen<A>], legal: &[&[u32]]) -> Vec<Evaluation> {
+impl<A: Actions> Evaluator<Observation<A>> for NetEvaluator<A> {
+    fn evaluate(&mut self, observations: &[Observation<A>], legal: &[&[u32]]) -> Vec<Evaluation> {
         evaluate::<A>(&self.network, &self.weights, &self.tapes, observations, legal)
     }
 }
 
-/// The layers of a configuration for the actions `A`.
-pub(crate) fn blueprint_for<A: Actions>(config: &NetConfig) -> Result<Blueprint, ConfigError> {
-    config.validate()?;
-    if config.policy_head == PolicyHead::Planes && A::cell(0).is_none() {
-        return Err(ConfigError::NoPlanes { actions: A::NAME });
-    }
-    Ok(Blueprint::new(config, Sizes::of::<A>()))
-}
-
 /// The network of a configuration for the actions `A`.
 pub(crate) fn network_for<A: Actions>(config: &NetConfig) -> Result<Network, ConfigError> {
-    Ok(Network::new(blueprint_for::<A>(config)?, |action| A::cell(action).unwrap_or(action)))
+    Ok(Network::new(Architecture::of::<A>(config)?, |action| A::cell(action).unwrap_or(action)))
 }
 
 /// Tapes that wait to be used again.
@@ -93,11 +82,11 @@ pub(crate) fn evaluate<A: Actions>(
     network: &Network,
     weights: &[f32],
     tapes: &Tapes,
-    observations: &[Seen<A>],
+    observations: &[Observation<A>],
     legal: &[&[u32]],
 ) -> Vec<Evaluation> {
     assert_eq!(observations.len(), legal.len(), "one list of legal actions a position");
-    let evaluate = |(observations, legal): (&[Seen<A>], &[&[u32]])| {
+    let evaluate = |(observations, legal): (&[Observation<A>], &[&[u32]])| {
         tapes.with(network, |tape| {
             network.load(tape, observations, <A::Game as Encode>::expand);
             network.forward(tape, weights, None);

@@ -10,7 +10,9 @@ use keisei_encode::Actions;
 use keisei_encode::chess::AlphaZero;
 use keisei_encode::shogi::{Compact, Full};
 
-use crate::parameters::Parameters;
+use crate::architecture::{Architecture, Board, Parameters, Sizes};
+use crate::cpu::Network;
+use crate::loss::log_softmax;
 use crate::{CpuLearner, Evaluator, NetConfig, Normalization, PolicyHead, UpdateSettings};
 use reference::{Numbers, Reference};
 use samples::Samples;
@@ -55,11 +57,11 @@ fn agrees_with_the_reference<A: Actions>(config: &NetConfig) {
     let mut learner = shaken::<A>(config, 3);
     let samples = Samples::<A>::new(21, 5);
     let evaluations = learner.evaluate(&samples.observations, &samples.legal());
-    let reference = Reference { blueprint: learner.blueprint() };
+    let reference = Reference { architecture: learner.architecture() };
     let numbers = Numbers::from(learner.parameters());
     for (i, evaluation) in evaluations.iter().enumerate() {
         let legal = &samples.legal[i];
-        let (log_probs, value) = reference.evaluate::<A>(&numbers, &samples.planes(i), legal);
+        let (log_probs, value) = reference.evaluate(&numbers, &samples.planes(i), legal, A::cell);
         assert!((f64::from(evaluation.value) - value).abs() < 1e-5, "{config:?}");
         assert_eq!(evaluation.policy.len(), legal.len());
         for (&prob, log) in evaluation.policy.iter().zip(&log_probs) {
@@ -78,6 +80,35 @@ fn values_and_policies_are_those_of_a_plain_computation() {
 }
 
 #[test]
+fn a_board_need_not_be_square() {
+    let board = Board { rows: 4, columns: 3 };
+    let architecture = Architecture::new(&tiny(), Sizes { planes: 5, board, actions: 24 });
+    let network = Network::new(architecture.clone(), |action| action);
+    let mut parameters = architecture.init(1);
+    let mut rng = keisei_game::SplitMix64::new(2);
+    parameters.weights.iter_mut().for_each(|w| *w += rng.below(2001) as f32 / 1e4 - 0.1);
+    // A piece at each edge, and a plane with the same value everywhere.
+    let mut planes = vec![0.0; 5 * 12];
+    for place in [0, 2, 12 + 5, 24 + 9, 36 + 11] {
+        planes[place] = 1.0;
+    }
+    planes[48..].fill(0.5);
+    let mut tape = network.tape(false);
+    network.load(&mut tape, &[&planes], |planes, to| to.copy_from_slice(planes));
+    network.forward(&mut tape, &network.layout.arrange(&parameters), None);
+    let legal: Vec<u32> = (0..24).collect();
+    let mut log_probs = network.legal_logits(&tape, 0, &legal);
+    log_softmax(&mut log_probs);
+    let reference = Reference { architecture: &architecture };
+    let numbers = Numbers::from(&parameters);
+    let (exact, value) = reference.evaluate(&numbers, &planes, &legal, Some);
+    assert!((f64::from(tape.values[0]) - value).abs() < 1e-5);
+    for (&found, exact) in log_probs.iter().zip(&exact) {
+        assert!((f64::from(found) - exact).abs() < 1e-5, "{found} is not {exact}");
+    }
+}
+
+#[test]
 fn the_gradient_of_the_whole_loss_is_its_numerical_derivative() {
     let plain = SETTINGS;
     let other = UpdateSettings {
@@ -93,7 +124,7 @@ fn the_gradient_of_the_whole_loss_is_its_numerical_derivative() {
         samples.act_with(&mut learner, 0.3);
         let (sums, gradient) = learner.gradient(&samples.minibatch(&samples.legal()), &settings);
         let losses = sums.losses(0.0);
-        let reference = Reference { blueprint: learner.blueprint() };
+        let reference = Reference { architecture: learner.architecture() };
         let numbers = Numbers::from(learner.parameters());
         let loss = |numbers: &Numbers| reference.loss(numbers, &samples, &settings);
         let exact = loss(&numbers);
@@ -103,11 +134,11 @@ fn the_gradient_of_the_whole_loss_is_its_numerical_derivative() {
         assert!((f64::from(losses.approx_kl) - exact.approx_kl).abs() < 1e-5);
         let norm = gradient.iter().map(|&g| f64::from(g).powi(2)).sum::<f64>().sqrt();
         let mut checked = 0;
-        for tensor in &learner.blueprint().weights {
+        for tensor in &learner.architecture().weights {
             // Some numbers of every tensor, the first and the last among them.
             let last = tensor.range.len() - 1;
             for i in [0, 1, 2, 3, 4].map(|part| tensor.range.start + part * last / 4) {
-                let slope = |delta: f64| {
+                let derivative = |delta: f64| {
                     let at = |sign: f64| {
                         let mut moved = numbers.clone();
                         moved.weights[i] += sign * delta;
@@ -115,9 +146,9 @@ fn the_gradient_of_the_whole_loss_is_its_numerical_derivative() {
                     };
                     (at(1.0) - at(-1.0)) / (2.0 * delta)
                 };
-                // Where a cut-off lies between the two points, a closer look decides.
+                // Where the kink of a ReLU lies between the two points, a closer look decides.
                 let error = [1e-4, 1e-6, 1e-7]
-                    .map(|delta| (slope(delta) - f64::from(gradient[i])).abs())
+                    .map(|delta| (derivative(delta) - f64::from(gradient[i])).abs())
                     .into_iter()
                     .fold(f64::INFINITY, f64::min);
                 assert!(error < 1e-4 * norm, "{} {i}: {error} of {}", tensor.name, gradient[i]);

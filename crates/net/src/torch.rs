@@ -10,7 +10,6 @@
 
 mod batch;
 mod device;
-mod evaluator;
 mod forward;
 mod layers;
 mod learner;
@@ -21,5 +20,5 @@ mod planes;
 mod proof;
 
 pub use device::TorchDevice;
-pub use evaluator::TorchEvaluator;
 pub use learner::TorchLearner;
+pub use model::TorchEvaluator;

@@ -1,4 +1,7 @@
-//! Weights as safetensors bytes.
+//! What a learner saves, as safetensors bytes: the weights alone, or with the optimiser's memory for an
+//! exact resume.
+//!
+//! Every learner writes and reads the same files, so that one can go on where another stopped.
 
 use std::collections::BTreeMap;
 
@@ -7,9 +10,13 @@ use keisei_game::Game;
 use safetensors::{Dtype, SafeTensors};
 use serde_json::json;
 
+use crate::adam::Adam;
+use crate::architecture::{Architecture, Parameters, Tensor, len};
 use crate::config::NetConfig;
 use crate::learner::StateError;
-use crate::parameters::{Tensor, len};
+
+const MEANS: &str = "adam.mean.";
+const SQUARES: &str = "adam.square.";
 
 /// What the header of a weights file says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -157,6 +164,57 @@ pub(crate) fn read_group(
 pub(crate) fn open<'a>(bytes: &'a [u8], needed: &Header) -> Result<SafeTensors<'a>, StateError> {
     Header::read(bytes)?.check(needed)?;
     SafeTensors::deserialize(bytes).map_err(format_error)
+}
+
+/// The file of weights and optimiser.
+pub(crate) fn write_state(
+    header: &Header,
+    architecture: &Architecture,
+    parameters: &Parameters,
+    adam: &Adam,
+) -> Vec<u8> {
+    header.write(&[
+        ("", &architecture.weights, &parameters.weights),
+        ("", &architecture.statistics, &parameters.statistics),
+        (MEANS, &architecture.weights, &adam.means),
+        (SQUARES, &architecture.weights, &adam.squares),
+    ])
+}
+
+/// Reads what [`write_state`] wrote.
+pub(crate) fn read_state(
+    bytes: &[u8],
+    needed: &Header,
+    architecture: &Architecture,
+) -> Result<(Parameters, Adam), StateError> {
+    let file = open(bytes, needed)?;
+    let parameters = read_parameters(&file, architecture)?;
+    let means = read_group(&file, MEANS, &architecture.weights)?;
+    let squares = read_group(&file, SQUARES, &architecture.weights)?;
+    Ok((parameters, Adam { step: Header::read(bytes)?.step, means, squares }))
+}
+
+/// The file of weights alone.
+pub(crate) fn write_weights(
+    header: &Header,
+    architecture: &Architecture,
+    parameters: &Parameters,
+) -> Vec<u8> {
+    header.write(&[
+        ("", &architecture.weights, &parameters.weights),
+        ("", &architecture.statistics, &parameters.statistics),
+    ])
+}
+
+/// Reads all numbers of a network.
+pub(crate) fn read_parameters(
+    file: &SafeTensors<'_>,
+    architecture: &Architecture,
+) -> Result<Parameters, StateError> {
+    Ok(Parameters {
+        weights: read_group(file, "", &architecture.weights)?,
+        statistics: read_group(file, "", &architecture.statistics)?,
+    })
 }
 
 fn format_error(error: safetensors::SafeTensorError) -> StateError {

@@ -11,11 +11,15 @@ mod output;
 mod section;
 mod sources;
 
+use keisei_encode::Encode;
+use keisei_game::Game;
+pub use keisei_games::GameName;
+use keisei_games::with_game;
 use keisei_net::{DeviceRequest, LearnerConfig, NetConfig, Precision};
 use serde_json::Value;
 
 pub use field::{Limits, ValueError};
-pub use games::{Device, Env, GameName, Mixture, Opponents, Rewind};
+pub use games::{Device, Env, Mixture, Opponents, Rewind};
 pub use learning::{Network, Rollout, Training};
 pub use output::{Checkpoint, Demo, Evaluation, LogLevel, Logging, Wandb, WandbMode};
 pub use section::Explanation;
@@ -153,8 +157,11 @@ impl Config {
                 self.evaluation.eval_games
             ));
         }
-        if self.env.mirror && self.env.game == GameName::Chess {
-            return conflict("env.mirror = true, but a mirror image of chess is not chess".into());
+        let game = self.env.game;
+        if self.env.mirror && with_game!(game, G => G::mirrored(&G::new().pack()).is_none()) {
+            return conflict(format!(
+                "env.mirror = true, but a mirror image of {game} is not {game}"
+            ));
         }
         if self.env.move_count_plane {
             return conflict(

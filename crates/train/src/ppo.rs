@@ -8,7 +8,8 @@
 //! ```
 //!
 //! The rollout is gone through several times in minibatches, each time in another order, until the
-//! policy has moved too far from the one that acted. The loss itself is the learner's.
+//! policy has moved too far from the one that acted. The loss itself, with its gradient, is
+//! [`keisei_net::loss`].
 
 use std::time::{Duration, Instant};
 

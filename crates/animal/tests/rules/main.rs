@@ -6,6 +6,7 @@ mod movement;
 mod naive;
 mod notation;
 mod perft;
+mod solution;
 
 use keisei_animal::{Animal, Position};
 use keisei_game::Game;

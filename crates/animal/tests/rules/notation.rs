@@ -42,7 +42,7 @@ fn a_board_is_drawn_in_letters_or_in_kana() {
     let text = position("gle/1c1/1+C1/EL1 b G 1").board_text();
     let expected = "\
 White in hand: none
-    3    2    1 
+    3    2    1
   +----+----+----+
 a |  g |  l |  e |
   +----+----+----+

@@ -5,14 +5,14 @@ use std::path::Path;
 
 use anyhow::Result;
 use keisei_engine::{Answer, Limits, Report};
-use keisei_game::{BySide, Reason};
+use keisei_game::{BoardStyle, BySide, Reason, Side};
 
 use super::command::Command;
 use super::record::Recorder;
 use super::seat::{Seat, thought};
 use super::terminal::{Event, Terminal};
 use crate::record_file::Target;
-use crate::text_game::{Style, TextGame, result};
+use crate::text_game::{TextGame, result};
 use crate::words::{columns, counted};
 
 /// A game with its players, and the terminal they sit at.
@@ -21,7 +21,7 @@ pub(super) struct Session<'a, G: TextGame> {
     pub(super) players: BySide<Seat<G>>,
     /// The limits of the programs.
     pub(super) limits: Limits,
-    pub(super) style: Style,
+    pub(super) style: BoardStyle,
     /// Whether to print what programs think.
     pub(super) eval: bool,
     pub(super) recorder: Recorder,
@@ -163,9 +163,9 @@ impl<G: TextGame> Session<'_, G> {
 
     fn announce_ending(&mut self) -> Result<()> {
         let Some(outcome) = self.game.outcome() else { return Ok(()) };
-        for seat in &mut self.players.0 {
-            if let Seat::Program(player) = seat {
-                player.end_game(&self.game)?;
+        for side in Side::ALL {
+            if let Seat::Program(player) = &mut self.players[side] {
+                player.end_game(&self.game, side)?;
             }
         }
         if matches!(outcome.reason(), Reason::Checkmate | Reason::NoMoves) {
@@ -214,8 +214,9 @@ impl<G: TextGame> Session<'_, G> {
             (Command::Help, _) => {
                 writeln!(self.out, "Moves:\n{}\nCommands:\n{}", G::MOVE_HELP, Command::HELP)?;
             }
+            (Command::Save(""), _) => writeln!(self.out, "save FILE: name a file")?,
             (Command::Save(file), _) => {
-                let target = Target::new(Path::new(file), None, None);
+                let target = Target::for_game::<G>(Path::new(file));
                 if let Err(error) = target.and_then(|target| self.save_to(&target)) {
                     writeln!(self.out, "{error:#}")?;
                 }

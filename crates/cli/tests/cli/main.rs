@@ -79,6 +79,14 @@ fn every_command_has_help_with_examples() {
 }
 
 #[test]
+fn the_built_in_network_is_in_the_help_of_every_command_that_takes_players() {
+    for command in ["analyze", "match", "play", "uci", "usi"] {
+        let help = succeeds(&[command, "--help"]);
+        assert!(help.contains("net:shipped"), "{command}: {help}");
+    }
+}
+
+#[test]
 fn a_reader_that_leaves_early_is_no_failure() {
     use std::process::{Command, Stdio};
     let mut child = Command::new(env!("CARGO_BIN_EXE_keisei"))

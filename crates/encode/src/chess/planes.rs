@@ -81,6 +81,7 @@ impl Encode for Chess {
 
     const PLANES: usize = PLANES;
     const SQUARES: usize = SQUARES;
+    const COLUMNS: usize = 8;
     const MAX_MOVES: usize = 218;
 
     type Packed = Packed;

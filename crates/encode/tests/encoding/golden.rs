@@ -6,8 +6,9 @@
 use std::fmt::Write;
 use std::path::PathBuf;
 
+use keisei_animal::Animal;
 use keisei_chess::Chess;
-use keisei_encode::{Actions, VERSION, chess, legal_actions, shogi};
+use keisei_encode::{Actions, VERSION, animal, chess, legal_actions, shogi};
 use keisei_game::Game;
 use keisei_shogi::Shogi;
 
@@ -62,6 +63,23 @@ impl Named for Chess {
     }
 }
 
+impl Named for Animal {
+    fn names() -> Vec<Shown> {
+        let boards = ["own", "other"].into_iter().flat_map(|whose| {
+            "C E G L +C".split(' ').map(move |kind| Shown::Board(format!("{whose} {kind}")))
+        });
+        let hands = ["own", "other"].into_iter().flat_map(|whose| {
+            "CEG".chars().map(move |kind| Shown::Constant(format!("{whose} hand {kind}")))
+        });
+        let rest = ["before", "first to move"].map(|name| Shown::Constant(name.to_owned()));
+        boards.chain(hands).chain(rest).collect()
+    }
+
+    fn numbers(&self) -> Vec<String> {
+        listed(self, &[number::<animal::Arrivals>])
+    }
+}
+
 fn number<A: Actions>(game: &A::Game, mv: <A::Game as Game>::Move) -> usize {
     A::index(game.turn(), mv)
 }
@@ -100,7 +118,7 @@ fn text<G: Named>(position: &str, moves: &str) -> String {
     text.push_str("\npacked\n");
     let packed = game.pack();
     let (board, rest) = packed.as_ref().split_at(G::SQUARES);
-    for row in board.chunks(G::WIDTH).chain([rest]) {
+    for row in board.chunks(G::COLUMNS).chain([rest]) {
         let bytes: Vec<_> = row.iter().map(|byte| format!("{byte:>2}")).collect();
         writeln!(text, "{}", bytes.join(" ")).unwrap();
     }
@@ -116,10 +134,10 @@ fn diagram<G: Sample>(view: &View<G>, plane: usize, name: &str) -> Vec<String> {
     let ones = view.ones(plane);
     let row = |row| {
         let marks =
-            (0..G::WIDTH).map(|column| if ones.contains(&(row, column)) { "1" } else { "." });
+            (0..G::COLUMNS).map(|column| if ones.contains(&(row, column)) { "1" } else { "." });
         marks.collect::<Vec<_>>().join(" ")
     };
-    let rows = (0..G::SQUARES / G::WIDTH).map(row);
+    let rows = (0..G::SQUARES / G::COLUMNS).map(row);
     [format!("{plane} {name}")].into_iter().chain(rows).collect()
 }
 
@@ -184,6 +202,20 @@ fn chess_positions_are_encoded_as_the_golden_files_show() {
     }
 }
 
+#[test]
+fn animal_positions_are_encoded_as_the_golden_files_show() {
+    let start = "gle/1c1/1C1/ELG b - 1";
+    let files = [
+        ("animal_start.txt", start, ""),
+        ("animal_white_to_move.txt", start, "2c2b 2a2b C*2c"),
+        ("animal_before.txt", start, "1d1c 3a3b 1c1d 3b3a"),
+        ("animal_hens.txt", "l1g/+C2/1E1/L1+c w Ge 31", ""),
+    ];
+    for (name, position, moves) in files {
+        assert_golden(name, &text::<Animal>(position, moves));
+    }
+}
+
 /// FNV-1a over everything the encoding says about many positions.
 fn hash<G: Sample>(numbers: impl Fn(&G) -> Vec<usize>) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
@@ -212,9 +244,10 @@ fn encodings_do_not_change_without_a_new_version() {
         [numbers::<shogi::Compact>(game), numbers::<shogi::Full>(game)].concat()
     });
     let chess = hash::<Chess>(numbers::<chess::AlphaZero>);
+    let animal = hash::<Animal>(numbers::<animal::Arrivals>);
     assert_eq!(
-        (VERSION, shogi, chess),
-        (1, 14_934_011_270_079_501_464, 4_547_109_190_561_910_865),
+        (VERSION, shogi, chess, animal),
+        (1, 14_934_011_270_079_501_464, 4_547_109_190_561_910_865, 12_784_854_217_158_265_709),
         "an encoding has changed: raise VERSION and put the new hashes here"
     );
 }

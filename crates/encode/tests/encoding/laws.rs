@@ -2,15 +2,16 @@
 
 use std::collections::BTreeMap;
 
+use keisei_animal::Animal;
 use keisei_chess::Chess;
-use keisei_encode::{Actions, Encode, chess, expand_batch, legal_actions, shogi};
+use keisei_encode::{Actions, Encode, animal, chess, expand_batch, legal_actions, shogi};
 use keisei_game::{Game, Position, SplitMix64};
 use keisei_shogi::Shogi;
 
 use crate::bijection;
 use crate::sample::{Sample, random_move, start, walk};
 
-fn packed_observations_expand_to_plainly_written_planes<G: Sample>() {
+fn packed_observations_expand_to_plainly_written_planes<G: Sample>(least: &[usize]) {
     let mut seen = BTreeMap::new();
     let mut planes = vec![f32::NAN; G::PLANES * G::SQUARES];
     walk::<G>(1, 160, 240, |game, earlier| {
@@ -20,17 +21,24 @@ fn packed_observations_expand_to_plainly_written_planes<G: Sample>() {
         *seen.entry(earlier.min(3)).or_insert(0) += 1;
     });
     // The sample is worth something only if it has many positions of every kind.
-    assert!(seen[&0] > 5000 && seen[&1] > 200 && seen[&2] > 100 && seen[&3] > 20, "{seen:?}");
+    let enough = |(times, least): (usize, &usize)| seen.get(&times) > Some(least);
+    assert!(least.iter().enumerate().all(enough), "{seen:?}");
 }
 
 #[test]
 fn packed_shogi_observations_expand_to_plainly_written_planes() {
-    packed_observations_expand_to_plainly_written_planes::<Shogi>();
+    packed_observations_expand_to_plainly_written_planes::<Shogi>(&[5000, 200, 100, 20]);
+}
+
+#[test]
+fn packed_animal_observations_expand_to_plainly_written_planes() {
+    // The second repetition ends the game.
+    packed_observations_expand_to_plainly_written_planes::<Animal>(&[2000, 200, 20]);
 }
 
 #[test]
 fn packed_chess_observations_expand_to_plainly_written_planes() {
-    packed_observations_expand_to_plainly_written_planes::<Chess>();
+    packed_observations_expand_to_plainly_written_planes::<Chess>(&[5000, 200, 100, 20]);
 }
 
 fn sources_give_the_same_planes<G: Sample>() {
@@ -50,6 +58,7 @@ fn sources_give_the_same_planes<G: Sample>() {
 fn the_sources_of_planes_describe_the_planes() {
     sources_give_the_same_planes::<Shogi>();
     sources_give_the_same_planes::<Chess>();
+    sources_give_the_same_planes::<Animal>();
 }
 
 #[test]
@@ -82,6 +91,7 @@ fn every_legal_move_is_found_by_its_number() {
     numbers_lead_back_to_moves::<shogi::Compact>();
     numbers_lead_back_to_moves::<shogi::Full>();
     numbers_lead_back_to_moves::<chess::AlphaZero>();
+    numbers_lead_back_to_moves::<animal::Arrivals>();
 }
 
 fn no_two_legal_moves_share_a_number<A: Actions<Game: Sample>>() {
@@ -94,6 +104,7 @@ fn no_two_legal_moves_of_a_random_position_share_a_number() {
     no_two_legal_moves_share_a_number::<shogi::Compact>();
     no_two_legal_moves_share_a_number::<shogi::Full>();
     no_two_legal_moves_share_a_number::<chess::AlphaZero>();
+    no_two_legal_moves_share_a_number::<animal::Arrivals>();
 }
 
 #[test]
@@ -139,13 +150,13 @@ fn numbers<A: Actions>(game: &A::Game, of: impl Fn(usize) -> usize) -> Vec<usize
 
 fn a_mirrored_game_is_the_mirror_of_the_game<A: Actions<Game: Sample>>() {
     let mut pairs = 0;
-    walk_in_pairs(40, Sample::mirrored_start, A::Game::mirrored_move, |game: &A::Game, twin| {
+    walk_in_pairs(80, Sample::mirrored_start, A::Game::mirrored_move, |game: &A::Game, twin| {
         pairs += 1;
         let mirror = A::Game::mirrored(&game.pack());
         assert!(mirror == Some(twin.pack()), "{}", game.notation());
         assert!(A::Game::mirrored(&twin.pack()) == Some(game.pack()), "{}", game.notation());
         let mut planes = game.planes();
-        planes.chunks_exact_mut(A::Game::WIDTH).for_each(<[f32]>::reverse);
+        planes.chunks_exact_mut(A::Game::COLUMNS).for_each(<[f32]>::reverse);
         assert_eq!(planes, twin.planes(), "{}", game.notation());
         assert_eq!(numbers::<A>(game, A::mirrored), numbers::<A>(twin, |index| index));
         let turn = game.turn();
@@ -161,6 +172,11 @@ fn a_mirrored_game_is_the_mirror_of_the_game<A: Actions<Game: Sample>>() {
 fn a_left_right_mirror_is_an_exact_symmetry_of_shogi() {
     a_mirrored_game_is_the_mirror_of_the_game::<shogi::Compact>();
     a_mirrored_game_is_the_mirror_of_the_game::<shogi::Full>();
+}
+
+#[test]
+fn a_left_right_mirror_is_an_exact_symmetry_of_animal_shogi() {
+    a_mirrored_game_is_the_mirror_of_the_game::<animal::Arrivals>();
 }
 
 #[test]
@@ -198,6 +214,11 @@ fn shogi_turned_round_with_colours_exchanged_looks_the_same_but_for_the_player_p
 }
 
 #[test]
+fn animal_shogi_turned_round_with_players_exchanged_looks_the_same_but_for_the_player_plane() {
+    both_players_see_the_same::<animal::Arrivals>();
+}
+
+#[test]
 fn chess_turned_round_with_colours_exchanged_looks_the_same_but_for_the_player_plane() {
     both_players_see_the_same::<chess::AlphaZero>();
 }
@@ -213,5 +234,6 @@ fn cells_are_places_of_their_own<A: Actions>() {
 fn a_policy_head_of_planes_has_a_place_for_every_action() {
     cells_are_places_of_their_own::<shogi::Compact>();
     cells_are_places_of_their_own::<chess::AlphaZero>();
+    cells_are_places_of_their_own::<animal::Arrivals>();
     assert!((0..shogi::Full::COUNT).all(|index| shogi::Full::cell(index).is_none()));
 }

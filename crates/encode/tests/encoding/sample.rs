@@ -1,5 +1,6 @@
 //! Random games for the tests, and what they are compared with.
 
+mod animal;
 mod chess;
 mod shogi;
 
@@ -12,8 +13,6 @@ use keisei_game::{Game, SplitMix64};
 pub(crate) trait Sample: Encode {
     /// Positions to begin from.
     const STARTS: &'static [&'static str];
-    /// The squares in a row of a plane.
-    const WIDTH: usize;
     /// The plane that says whose turn it is, and its byte in a packed observation.
     const TURN: (usize, usize);
 
@@ -124,7 +123,7 @@ impl<G: Sample> View<G> {
         let plane = self.plane(plane);
         assert!(plane.iter().all(|&number| number == 0.0 || number == 1.0), "{plane:?}");
         let places = (0..G::SQUARES).filter(|&place| plane[place] == 1.0);
-        places.map(|place| (place / G::WIDTH, place % G::WIDTH)).collect()
+        places.map(|place| (place / G::COLUMNS, place % G::COLUMNS)).collect()
     }
 
     /// The number that fills the plane.

@@ -15,14 +15,14 @@ pub(crate) fn pool(board: &[f32], means: &mut [f32], maxima: &mut [f32]) {
 
 /// Writes the gradient of a board, given those of its means and maxima. Squares that share a
 /// maximum share its gradient. Shapes as for [`pool`].
-pub(crate) fn unpool(
+pub(crate) fn pool_backward(
     board: &[f32],
     maxima: &[f32],
     d_means: &[f32],
     d_maxima: &[f32],
     d_board: &mut [f32],
 ) {
-    dispatch(Unpool { board, maxima, d_means, d_maxima, d_board });
+    dispatch(PoolBackward { board, maxima, d_means, d_maxima, d_board });
 }
 
 struct Pool<'a> {
@@ -53,7 +53,7 @@ impl WithSimd for Pool<'_> {
     }
 }
 
-struct Unpool<'a> {
+struct PoolBackward<'a> {
     board: &'a [f32],
     maxima: &'a [f32],
     d_means: &'a [f32],
@@ -61,7 +61,7 @@ struct Unpool<'a> {
     d_board: &'a mut [f32],
 }
 
-impl WithSimd for Unpool<'_> {
+impl WithSimd for PoolBackward<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -81,9 +81,9 @@ impl WithSimd for Unpool<'_> {
             let by_mean = simd.mul_f32s(d_means[i], share);
             let by_both = simd.add_f32s(by_mean, simd.div_f32s(d_maxima[i], holders));
             let squares = self.board.chunks_exact(channels);
-            for (square, slopes) in squares.zip(self.d_board.chunks_exact_mut(channels)) {
+            for (square, gradients) in squares.zip(self.d_board.chunks_exact_mut(channels)) {
                 let holds = simd.equal_f32s(S::as_simd_f32s(square).0[i], maximum);
-                S::as_mut_simd_f32s(slopes).0[i] = simd.select_f32s(holds, by_both, by_mean);
+                S::as_mut_simd_f32s(gradients).0[i] = simd.select_f32s(holds, by_both, by_mean);
             }
         }
     }

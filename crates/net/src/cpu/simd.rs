@@ -1,4 +1,6 @@
-//! Which vector instructions are used.
+//! Vector instructions, and memory that suits them.
+
+use std::ops::{Deref, DerefMut};
 
 use pulp::{Arch, WithSimd};
 
@@ -10,6 +12,40 @@ pub(crate) fn dispatch<W: WithSimd>(work: W) -> W::Output {
         return arch.dispatch(work);
     }
     Arch::new().dispatch(work)
+}
+
+/// The bytes of a cache line.
+const LINE: usize = 64;
+
+/// A fixed number of `f32` that begin at the start of a cache line, so that no vector crosses one.
+#[derive(Debug)]
+pub(crate) struct AlignedFloats {
+    memory: Vec<f32>,
+    start: usize,
+    len: usize,
+}
+
+impl AlignedFloats {
+    /// So many zeros.
+    pub(crate) fn zeros(len: usize) -> Self {
+        let memory = vec![0.0; len + LINE / size_of::<f32>()];
+        let start = memory.as_ptr().align_offset(LINE);
+        Self { memory, start, len }
+    }
+}
+
+impl Deref for AlignedFloats {
+    type Target = [f32];
+
+    fn deref(&self) -> &[f32] {
+        &self.memory[self.start..self.start + self.len]
+    }
+}
+
+impl DerefMut for AlignedFloats {
+    fn deref_mut(&mut self) -> &mut [f32] {
+        &mut self.memory[self.start..self.start + self.len]
+    }
 }
 
 /// Lets tests choose narrower vectors for a thread.

@@ -6,8 +6,10 @@
 
 use pulp::{Simd, WithSimd};
 
+use super::activation::Activation;
 use super::simd::dispatch;
 use super::winograd::KERNEL;
+use crate::architecture::Board;
 
 /// The planes of one position.
 #[derive(Debug, Default)]
@@ -48,9 +50,9 @@ impl Planes {
     }
 }
 
-/// How a kernel lies on the board.
+/// A 3×3 convolution of sparse planes: how its kernel lies on the board.
 #[derive(Debug)]
-pub(crate) struct Reach {
+pub(crate) struct SparseConvolution {
     /// Which square of the result each tap of the kernel reaches from each square of the input.
     targets: Vec<[Option<u16>; KERNEL]>,
     /// For each square of the result, at which edges it lies: a number below [`EDGES`].
@@ -68,24 +70,24 @@ const fn reads(edges: usize, tap: usize) -> bool {
     !beyond(edges / 3, tap / 3) && !beyond(edges % 3, tap % 3)
 }
 
-impl Reach {
-    /// For a square board with sides of `side` squares, at least two.
-    pub(crate) fn new(side: usize) -> Self {
+impl SparseConvolution {
+    pub(crate) fn new(Board { rows, columns }: Board) -> Self {
         let target = |square: usize, tap: usize| {
             // The tap in the first row and column reads the square up left of its target.
-            let row = (square / side + 1).checked_sub(tap / 3)?;
-            let column = (square % side + 1).checked_sub(tap % 3)?;
-            (row < side && column < side).then_some((row * side + column) as u16)
+            let row = (square / columns + 1).checked_sub(tap / 3)?;
+            let column = (square % columns + 1).checked_sub(tap % 3)?;
+            (row < rows && column < columns).then_some((row * columns + column) as u16)
         };
-        let edge = |i: usize| usize::from(i > 0) + usize::from(i + 1 == side);
-        let squares = 0..side * side;
+        let edge = |i: usize, len: usize| usize::from(i > 0) + usize::from(i + 1 == len);
+        let edges = |s: usize| 3 * edge(s / columns, rows) + edge(s % columns, columns);
+        let squares = 0..rows * columns;
         Self {
             targets: squares.clone().map(|s| std::array::from_fn(|tap| target(s, tap))).collect(),
-            edges: squares.map(|s| (3 * edge(s / side) + edge(s % side)) as u8).collect(),
+            edges: squares.map(|s| edges(s) as u8).collect(),
         }
     }
 
-    /// Convolves one position: bias and convolution, and `least` where the sum is less.
+    /// Convolves one position: bias, convolution and activation.
     ///
     /// # Shapes
     ///
@@ -94,10 +96,10 @@ impl Reach {
         &self,
         planes: &Planes,
         (kernel, bias): (&[f32], &[f32]),
-        least: f32,
+        activation: Activation,
         board: &mut [f32],
     ) {
-        dispatch(Convolve { reach: self, planes, kernel, bias, least, board });
+        dispatch(Convolve { convolution: self, planes, kernel, bias, activation, board });
     }
 
     /// Adds the gradient of the kernel, given that of the sums.
@@ -112,7 +114,7 @@ impl Reach {
         channels: usize,
         kernel: &mut [f32],
     ) {
-        dispatch(Gradient { reach: self, planes, board, channels, kernel });
+        dispatch(Gradient { convolution: self, planes, board, channels, kernel });
     }
 }
 
@@ -127,11 +129,11 @@ fn add_scaled<S: Simd>(simd: S, factor: f32, from: &[f32], to: &mut [f32]) {
 }
 
 struct Convolve<'a> {
-    reach: &'a Reach,
+    convolution: &'a SparseConvolution,
     planes: &'a Planes,
     kernel: &'a [f32],
     bias: &'a [f32],
-    least: f32,
+    activation: Activation,
     board: &'a mut [f32],
 }
 
@@ -140,7 +142,7 @@ impl WithSimd for Convolve<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        let Self { reach, planes, kernel, bias, least, board } = self;
+        let Self { convolution, planes, kernel, bias, activation, board } = self;
         let channels = bias.len();
         let mut constant = vec![0.0; KERNEL * channels];
         for &(plane, value) in &planes.constants {
@@ -155,12 +157,12 @@ impl WithSimd for Convolve<'_> {
                 }
             }
         }
-        for (square, &edges) in board.chunks_exact_mut(channels).zip(&reach.edges) {
+        for (square, &edges) in board.chunks_exact_mut(channels).zip(&convolution.edges) {
             square.copy_from_slice(&by_edges[usize::from(edges) * channels..][..channels]);
         }
         for &Piece { plane, square, value } in &planes.pieces {
             let taps = &kernel[usize::from(plane) * constant.len()..][..constant.len()];
-            let targets = &reach.targets[usize::from(square)];
+            let targets = &convolution.targets[usize::from(square)];
             for (target, tap) in targets.iter().zip(taps.chunks_exact(channels)) {
                 if let Some(target) = *target {
                     let target = &mut board[usize::from(target) * channels..][..channels];
@@ -169,14 +171,15 @@ impl WithSimd for Convolve<'_> {
             }
         }
         let (board, _) = S::as_mut_simd_f32s(board);
+        let floor = simd.splat_f32s(activation.floor());
         for value in board {
-            *value = simd.max_f32s(*value, simd.splat_f32s(least));
+            *value = simd.max_f32s(*value, floor);
         }
     }
 }
 
 struct Gradient<'a> {
-    reach: &'a Reach,
+    convolution: &'a SparseConvolution,
     planes: &'a Planes,
     board: &'a [f32],
     channels: usize,
@@ -188,9 +191,9 @@ impl WithSimd for Gradient<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        let Self { reach, planes, board, channels, kernel } = self;
+        let Self { convolution, planes, board, channels, kernel } = self;
         let mut by_edges = vec![0.0; EDGES * channels];
-        for (square, &edges) in board.chunks_exact(channels).zip(&reach.edges) {
+        for (square, &edges) in board.chunks_exact(channels).zip(&convolution.edges) {
             let sum = &mut by_edges[usize::from(edges) * channels..][..channels];
             add_scaled(simd, 1.0, square, sum);
         }
@@ -208,7 +211,7 @@ impl WithSimd for Gradient<'_> {
         }
         for &Piece { plane, square, value } in &planes.pieces {
             let taps = &mut kernel[usize::from(plane) * constant.len()..][..constant.len()];
-            let targets = &reach.targets[usize::from(square)];
+            let targets = &convolution.targets[usize::from(square)];
             for (target, tap) in targets.iter().zip(taps.chunks_exact_mut(channels)) {
                 if let Some(target) = *target {
                     let from = &board[usize::from(target) * channels..][..channels];

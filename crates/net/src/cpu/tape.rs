@@ -1,8 +1,8 @@
 //! What is computed on the way through a network.
 
-use super::arrangement::Arrangement;
-use super::floats::Floats;
+use super::layout::WeightLayout;
 use super::network::Network;
+use super::simd::AlignedFloats;
 use super::sparse::Planes;
 
 /// How many positions go through the network together: few enough for a layer to stay in the
@@ -19,21 +19,21 @@ pub(crate) struct Tape {
     pub(super) planes: Vec<Planes>,
     expanded: Vec<f32>,
     /// What goes into each block and out of the last: `[n, squares, channels]`.
-    pub(super) features: Vec<Floats>,
+    pub(super) features: Vec<AlignedFloats>,
     /// What is between the convolutions of each block: `[n, squares, channels]`.
-    pub(super) inner: Vec<Floats>,
+    pub(super) inner: Vec<AlignedFloats>,
     /// The mean and the maximum of each channel of that over the squares: `[n, 2 · channels]`.
     pub(super) pooled: Vec<Vec<f32>>,
-    pub(super) board_bias: Floats,
+    pub(super) board_bias: AlignedFloats,
     pub(super) transformed: Transformed,
     /// The planes of both heads: `[n, squares, planes]`.
-    pub(super) heads: Floats,
+    pub(super) heads: AlignedFloats,
     /// The policy's planes, one after the other, if a linear layer follows.
     pub(super) policy_inputs: Vec<f32>,
-    pub(super) policy_outputs: Floats,
+    pub(super) policy_outputs: AlignedFloats,
     pub(super) value_inputs: Vec<f32>,
-    pub(super) value_hidden: Floats,
-    pub(super) value_out: Floats,
+    pub(super) value_hidden: AlignedFloats,
+    pub(super) value_out: AlignedFloats,
     /// The values, from −1 to 1: `[n]`.
     pub(crate) values: Vec<f32>,
 }
@@ -41,18 +41,18 @@ pub(crate) struct Tape {
 /// A layer's boards, transformed: before and after the products.
 #[derive(Debug)]
 pub(super) struct Transformed {
-    pub(super) windows: Floats,
-    pub(super) products: Floats,
+    pub(super) windows: AlignedFloats,
+    pub(super) products: AlignedFloats,
 }
 
 impl Network {
     /// An empty tape; `keep` if a backward pass will follow.
     pub(crate) fn tape(&self, keep: bool) -> Tape {
-        let Arrangement { heads, policy_linear, value_hidden, value_out, .. } = &self.arrangement;
+        let WeightLayout { heads, policy_linear, value_hidden, value_out, .. } = &self.layout;
         let (squares, channels) = (self.squares(), self.channels());
-        let blocks = self.blueprint.blocks.len();
-        let boards = |count: usize| -> Vec<Floats> {
-            (0..count).map(|_| Floats::zeros(BATCH * self.board_len())).collect()
+        let blocks = self.architecture.blocks.len();
+        let boards = |count: usize| -> Vec<AlignedFloats> {
+            (0..count).map(|_| AlignedFloats::zeros(BATCH * self.board_len())).collect()
         };
         let transformed = BATCH * self.tiling.windows_len(channels);
         let linear = policy_linear.as_ref().map_or((0, 0), |l| (l.inputs, l.columns));
@@ -60,24 +60,24 @@ impl Network {
             keep,
             len: 0,
             planes: (0..BATCH).map(|_| Planes::default()).collect(),
-            expanded: vec![0.0; self.blueprint.sizes.planes * squares],
+            expanded: vec![0.0; self.architecture.sizes.planes * squares],
             features: boards(if keep { blocks + 1 } else { 2 }),
             inner: boards(if keep { blocks } else { 1 }),
             pooled: vec![
-                vec![0.0; BATCH * 2 * self.blueprint.channels];
+                vec![0.0; BATCH * 2 * self.architecture.channels];
                 if keep { blocks } else { 1 }
             ],
-            board_bias: Floats::zeros(BATCH * channels),
+            board_bias: AlignedFloats::zeros(BATCH * channels),
             transformed: Transformed {
-                windows: Floats::zeros(transformed),
-                products: Floats::zeros(transformed),
+                windows: AlignedFloats::zeros(transformed),
+                products: AlignedFloats::zeros(transformed),
             },
-            heads: Floats::zeros(BATCH * squares * heads.columns),
+            heads: AlignedFloats::zeros(BATCH * squares * heads.columns),
             policy_inputs: vec![0.0; BATCH * linear.0],
-            policy_outputs: Floats::zeros(BATCH * linear.1),
+            policy_outputs: AlignedFloats::zeros(BATCH * linear.1),
             value_inputs: vec![0.0; BATCH * squares],
-            value_hidden: Floats::zeros(BATCH * value_hidden.columns),
-            value_out: Floats::zeros(BATCH * value_out.columns),
+            value_hidden: AlignedFloats::zeros(BATCH * value_hidden.columns),
+            value_out: AlignedFloats::zeros(BATCH * value_out.columns),
             values: vec![0.0; BATCH],
         }
     }

@@ -11,8 +11,9 @@
 
 use pulp::{Simd, WithSimd};
 
-use super::floats::Floats;
-use super::simd::dispatch;
+use super::activation::Activation;
+use super::simd::{AlignedFloats, dispatch};
+use crate::architecture::Board;
 
 /// The squares of a window.
 pub(crate) const WINDOW: usize = 25;
@@ -23,28 +24,24 @@ const WINDOW_SIDE: usize = 5;
 
 /// A board cut into tiles.
 ///
-/// Windows reach beyond the edges, so boards are copied to a wide board first, with a border of
-/// zeros, and results are copied back from there.
+/// Windows reach beyond the edges, so boards are copied to a [`PaddedBoard`] first, and results are
+/// copied back from there.
 #[derive(Debug)]
 pub(crate) struct Tiling {
-    side: usize,
-    tiles_a_side: usize,
+    board: Board,
+    tile_rows: usize,
+    tile_columns: usize,
 }
 
 impl Tiling {
-    /// The tiling of a square board with sides of `side` squares.
-    pub(crate) fn new(side: usize) -> Self {
-        Self { side, tiles_a_side: side.div_ceil(TILE_SIDE) }
-    }
-
-    /// How many squares the board has.
-    pub(crate) fn squares(&self) -> usize {
-        self.side * self.side
+    pub(crate) fn new(board: Board) -> Self {
+        let tiles = |squares: usize| squares.div_ceil(TILE_SIDE);
+        Self { board, tile_rows: tiles(board.rows), tile_columns: tiles(board.columns) }
     }
 
     /// How many tiles the board has.
     pub(crate) fn tiles(&self) -> usize {
-        self.tiles_a_side * self.tiles_a_side
+        self.tile_rows * self.tile_columns
     }
 
     /// How many numbers the transformed windows of a board are.
@@ -57,66 +54,74 @@ impl Tiling {
     /// # Shapes
     ///
     /// `boards`: `[n, squares, channels]`, `windows`: `[n, tiles, 25, channels]`
-    pub(crate) fn transform_windows(&self, boards: &[f32], channels: usize, windows: &mut [f32]) {
-        let wide = Wide::new(self, channels);
-        dispatch(TransformWindows { wide, boards, windows });
+    pub(crate) fn input_transform(&self, boards: &[f32], channels: usize, windows: &mut [f32]) {
+        let padded = PaddedBoard::new(self, channels);
+        dispatch(InputTiles { padded, boards, windows });
     }
 
-    /// Adds to boards the transpose of [`Tiling::transform_windows`]: B v Bᵀ.
-    pub(crate) fn add_windows(&self, windows: &[f32], channels: usize, boards: &mut [f32]) {
-        let wide = Wide::new(self, channels);
-        dispatch(AddWindows { wide, boards, windows });
+    /// Adds to boards the transpose of [`Tiling::input_transform`]: B v Bᵀ.
+    pub(crate) fn add_input_transposed(
+        &self,
+        windows: &[f32],
+        channels: usize,
+        boards: &mut [f32],
+    ) {
+        let padded = PaddedBoard::new(self, channels);
+        dispatch(InputTransposedTiles { padded, boards, windows });
     }
 
-    /// Transforms products back to boards, Aᵀ m A, and finishes the layer.
-    pub(crate) fn finish(&self, products: &[f32], finish: Finish<'_>) {
-        let wide = Wide::new(self, finish.bias.len());
-        dispatch(FinishTiles { wide, products, finish });
+    /// Transforms products back to boards, Aᵀ m A, and applies the layer's epilogue.
+    pub(crate) fn output_transform(&self, products: &[f32], epilogue: Epilogue<'_>) {
+        let padded = PaddedBoard::new(self, epilogue.bias.len());
+        dispatch(OutputTiles { padded, products, epilogue });
     }
 
-    /// The transpose of the bare transform in [`Tiling::finish`]: A y Aᵀ.
+    /// The transpose of the bare transform in [`Tiling::output_transform`]: A y Aᵀ.
     ///
     /// # Shapes
     ///
-    /// As for [`Tiling::transform_windows`].
-    pub(crate) fn spread(&self, boards: &[f32], channels: usize, products: &mut [f32]) {
-        let wide = Wide::new(self, channels);
-        dispatch(Spread { wide, boards, products });
+    /// As for [`Tiling::input_transform`].
+    pub(crate) fn output_transposed(&self, boards: &[f32], channels: usize, products: &mut [f32]) {
+        let padded = PaddedBoard::new(self, channels);
+        dispatch(OutputTransposedTiles { padded, boards, products });
     }
 }
 
-/// A wide board, and where everything lies on it.
-struct Wide {
-    side: usize,
-    tiles_a_side: usize,
+/// A board with a border of zeros, and where everything lies on it.
+struct PaddedBoard {
+    board: Board,
+    tiles: usize,
+    tile_columns: usize,
     channels: usize,
     /// How far apart two rows are.
     row_step: usize,
-    values: Floats,
+    values: AlignedFloats,
 }
 
-impl Wide {
+impl PaddedBoard {
     fn new(tiling: &Tiling, channels: usize) -> Self {
-        let wide_side = tiling.tiles_a_side * TILE_SIDE + 2;
+        let [rows, columns] = [tiling.tile_rows, tiling.tile_columns].map(|n| n * TILE_SIDE + 2);
         Self {
-            side: tiling.side,
-            tiles_a_side: tiling.tiles_a_side,
+            board: tiling.board,
+            tiles: tiling.tiles(),
+            tile_columns: tiling.tile_columns,
             channels,
-            row_step: wide_side * channels,
-            values: Floats::zeros(wide_side * wide_side * channels),
+            row_step: columns * channels,
+            values: AlignedFloats::zeros(rows * columns * channels),
         }
     }
 
     fn board_len(&self) -> usize {
-        self.side * self.side * self.channels
+        self.board.squares() * self.channels
     }
 
     fn windows_len(&self) -> usize {
-        self.tiles() * WINDOW * self.channels
+        self.tiles * WINDOW * self.channels
     }
 
-    fn tiles(&self) -> usize {
-        self.tiles_a_side * self.tiles_a_side
+    /// How many numbers a row of the board is.
+    fn row_len(&self) -> usize {
+        self.board.columns * self.channels
     }
 
     /// Where a row begins, inside the border.
@@ -128,7 +133,7 @@ impl Wide {
     /// Where the window of a tile lies.
     #[inline(always)]
     fn window(&self, tile: usize, channel: usize) -> At {
-        let (row, column) = (tile / self.tiles_a_side, tile % self.tiles_a_side);
+        let (row, column) = (tile / self.tile_columns, tile % self.tile_columns);
         let start = TILE_SIDE * (row * self.row_step + column * self.channels);
         At { start, row_step: self.row_step, channels: self.channels, channel }
     }
@@ -149,7 +154,7 @@ impl Wide {
 
     /// Copies a board into the border.
     fn fill(&mut self, board: &[f32]) {
-        let len = self.side * self.channels;
+        let len = self.row_len();
         for (row, from) in board.chunks_exact(len).enumerate() {
             let at = self.row(row);
             self.values[at..at + len].copy_from_slice(from);
@@ -157,16 +162,15 @@ impl Wide {
     }
 }
 
-/// What becomes of the result of a convolution.
-pub(crate) struct Finish<'a> {
+/// What follows the products of a convolution: biases, the skip connection, the activation.
+pub(crate) struct Epilogue<'a> {
     /// Added to every square: `[channels]`.
     pub(crate) bias: &'a [f32],
     /// Added to every square of a board: `[n, channels]`.
     pub(crate) board_bias: Option<&'a [f32]>,
     /// Added square by square: `[n, squares, channels]`.
     pub(crate) skip: Option<&'a [f32]>,
-    /// What the sum is replaced by where it is less.
-    pub(crate) least: f32,
+    pub(crate) activation: Activation,
     /// Where it goes: `[n, squares, channels]`.
     pub(crate) boards: &'a mut [f32],
 }
@@ -236,15 +240,15 @@ trait Transform<S: Simd, const FROM: usize, const TO: usize> {
 }
 
 /// Aᵀ
-struct Finishing;
+struct Output;
 /// A
-struct Spreading;
+struct OutputTransposed;
 /// Bᵀ
-struct Windowing;
+struct Input;
 /// B
-struct Unwindowing;
+struct InputTransposed;
 
-impl<S: Simd> Transform<S, 5, 3> for Finishing {
+impl<S: Simd> Transform<S, 5, 3> for Output {
     #[inline(always)]
     fn line(simd: S, [a, b, c, d, e]: [S::f32s; 5]) -> [S::f32s; 3] {
         let (two, four) = (simd.splat_f32s(2.0), simd.splat_f32s(4.0));
@@ -257,7 +261,7 @@ impl<S: Simd> Transform<S, 5, 3> for Finishing {
     }
 }
 
-impl<S: Simd> Transform<S, 3, 5> for Spreading {
+impl<S: Simd> Transform<S, 3, 5> for OutputTransposed {
     #[inline(always)]
     fn line(simd: S, [a, b, c]: [S::f32s; 3]) -> [S::f32s; 5] {
         let (two, four) = (simd.splat_f32s(2.0), simd.splat_f32s(4.0));
@@ -267,7 +271,7 @@ impl<S: Simd> Transform<S, 3, 5> for Spreading {
     }
 }
 
-impl<S: Simd> Transform<S, 5, 5> for Windowing {
+impl<S: Simd> Transform<S, 5, 5> for Input {
     #[inline(always)]
     fn line(simd: S, [a, b, c, d, e]: [S::f32s; 5]) -> [S::f32s; 5] {
         let (two, three) = (simd.splat_f32s(2.0), simd.splat_f32s(3.0));
@@ -282,7 +286,7 @@ impl<S: Simd> Transform<S, 5, 5> for Windowing {
     }
 }
 
-impl<S: Simd> Transform<S, 5, 5> for Unwindowing {
+impl<S: Simd> Transform<S, 5, 5> for InputTransposed {
     #[inline(always)]
     fn line(simd: S, [a, b, c, d, e]: [S::f32s; 5]) -> [S::f32s; 5] {
         let (two, three) = (simd.splat_f32s(2.0), simd.splat_f32s(3.0));
@@ -344,26 +348,26 @@ fn store_square<S: Simd, const SIDE: usize, const ADD: bool>(
     }
 }
 
-struct TransformWindows<'a> {
-    wide: Wide,
+struct InputTiles<'a> {
+    padded: PaddedBoard,
     boards: &'a [f32],
     windows: &'a mut [f32],
 }
 
-impl WithSimd for TransformWindows<'_> {
+impl WithSimd for InputTiles<'_> {
     type Output = ();
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        let Self { mut wide, boards, windows } = self;
-        let boards = boards.chunks_exact(wide.board_len());
-        for (board, windows) in boards.zip(windows.chunks_exact_mut(wide.windows_len())) {
-            wide.fill(board);
-            for tile in 0..wide.tiles() {
-                for channel in (0..wide.channels).step_by(S::F32_LANES) {
-                    let values = load_square(simd, &wide.values, wide.window(tile, channel));
-                    let values: [[_; 5]; 5] = Windowing::square(simd, values);
-                    let at = wide.transformed(tile, channel);
+        let Self { mut padded, boards, windows } = self;
+        let boards = boards.chunks_exact(padded.board_len());
+        for (board, windows) in boards.zip(windows.chunks_exact_mut(padded.windows_len())) {
+            padded.fill(board);
+            for tile in 0..padded.tiles {
+                for channel in (0..padded.channels).step_by(S::F32_LANES) {
+                    let values = load_square(simd, &padded.values, padded.window(tile, channel));
+                    let values: [[_; 5]; 5] = Input::square(simd, values);
+                    let at = padded.transformed(tile, channel);
                     store_square::<S, 5, false>(simd, values, windows, at);
                 }
             }
@@ -371,31 +375,31 @@ impl WithSimd for TransformWindows<'_> {
     }
 }
 
-struct AddWindows<'a> {
-    wide: Wide,
+struct InputTransposedTiles<'a> {
+    padded: PaddedBoard,
     boards: &'a mut [f32],
     windows: &'a [f32],
 }
 
-impl WithSimd for AddWindows<'_> {
+impl WithSimd for InputTransposedTiles<'_> {
     type Output = ();
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        let Self { mut wide, boards, windows } = self;
-        let boards = boards.chunks_exact_mut(wide.board_len());
-        for (board, windows) in boards.zip(windows.chunks_exact(wide.windows_len())) {
-            wide.values.fill(0.0);
-            for tile in 0..wide.tiles() {
-                for channel in (0..wide.channels).step_by(S::F32_LANES) {
-                    let values = load_square(simd, windows, wide.transformed(tile, channel));
-                    let values: [[_; 5]; 5] = Unwindowing::square(simd, values);
-                    let at = wide.window(tile, channel);
-                    store_square::<S, 5, true>(simd, values, &mut wide.values, at);
+        let Self { mut padded, boards, windows } = self;
+        let boards = boards.chunks_exact_mut(padded.board_len());
+        for (board, windows) in boards.zip(windows.chunks_exact(padded.windows_len())) {
+            padded.values.fill(0.0);
+            for tile in 0..padded.tiles {
+                for channel in (0..padded.channels).step_by(S::F32_LANES) {
+                    let values = load_square(simd, windows, padded.transformed(tile, channel));
+                    let values: [[_; 5]; 5] = InputTransposed::square(simd, values);
+                    let at = padded.window(tile, channel);
+                    store_square::<S, 5, true>(simd, values, &mut padded.values, at);
                 }
             }
-            for (row, to) in board.chunks_exact_mut(wide.side * wide.channels).enumerate() {
-                let (from, _) = S::as_simd_f32s(&wide.values[wide.row(row)..][..to.len()]);
+            for (row, to) in board.chunks_exact_mut(padded.row_len()).enumerate() {
+                let (from, _) = S::as_simd_f32s(&padded.values[padded.row(row)..][..to.len()]);
                 let (to, _) = S::as_mut_simd_f32s(to);
                 for (to, &from) in to.iter_mut().zip(from) {
                     *to = simd.add_f32s(*to, from);
@@ -405,90 +409,96 @@ impl WithSimd for AddWindows<'_> {
     }
 }
 
-struct FinishTiles<'a> {
-    wide: Wide,
+struct OutputTiles<'a> {
+    padded: PaddedBoard,
     products: &'a [f32],
-    finish: Finish<'a>,
+    epilogue: Epilogue<'a>,
 }
 
-impl WithSimd for FinishTiles<'_> {
+impl WithSimd for OutputTiles<'_> {
     type Output = ();
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        let Self { mut wide, products, finish } = self;
-        let Finish { bias, board_bias, skip, least, boards } = finish;
-        let (board_len, channels) = (wide.board_len(), wide.channels);
+        let Self { mut padded, products, epilogue } = self;
+        let Epilogue { bias, board_bias, skip, activation, boards } = epilogue;
+        let (board_len, channels) = (padded.board_len(), padded.channels);
         let boards = boards.chunks_exact_mut(board_len);
-        let products = products.chunks_exact(wide.windows_len());
+        let products = products.chunks_exact(padded.windows_len());
         for (n, (board, products)) in boards.zip(products).enumerate() {
             for channel in (0..channels).step_by(S::F32_LANES) {
                 let mut shift = load::<S>(bias, channel);
                 if let Some(board_bias) = board_bias {
                     shift = simd.add_f32s(shift, load::<S>(board_bias, n * channels + channel));
                 }
-                for tile in 0..wide.tiles() {
-                    let values = load_square(simd, products, wide.transformed(tile, channel));
-                    let mut values: [[_; 3]; 3] = Finishing::square(simd, values);
+                for tile in 0..padded.tiles {
+                    let values = load_square(simd, products, padded.transformed(tile, channel));
+                    let mut values: [[_; 3]; 3] = Output::square(simd, values);
                     for row in &mut values {
                         for value in row {
                             *value = simd.add_f32s(*value, shift);
                         }
                     }
-                    let at = wide.tile(tile, channel);
-                    store_square::<S, 3, false>(simd, values, &mut wide.values, at);
+                    let at = padded.tile(tile, channel);
+                    store_square::<S, 3, false>(simd, values, &mut padded.values, at);
                 }
             }
-            let row_len = wide.side * channels;
+            let row_len = padded.row_len();
             for (row, to) in board.chunks_exact_mut(row_len).enumerate() {
-                let from = &wide.values[wide.row(row)..][..row_len];
+                let from = &padded.values[padded.row(row)..][..row_len];
                 let skip = skip.map(|skip| &skip[n * board_len + row * row_len..][..row_len]);
-                finish_row(simd, from, skip, least, to);
+                epilogue_row(simd, from, skip, activation, to);
             }
         }
     }
 }
 
-/// Adds `skip` to `from` and writes the sum, or `least` where it is less.
+/// Adds `skip` to `from` and writes the activation of the sum.
 #[inline(always)]
-fn finish_row<S: Simd>(simd: S, from: &[f32], skip: Option<&[f32]>, least: f32, to: &mut [f32]) {
-    let least = simd.splat_f32s(least);
+fn epilogue_row<S: Simd>(
+    simd: S,
+    from: &[f32],
+    skip: Option<&[f32]>,
+    activation: Activation,
+    to: &mut [f32],
+) {
+    let floor = simd.splat_f32s(activation.floor());
     let ((from, _), (to, _)) = (S::as_simd_f32s(from), S::as_mut_simd_f32s(to));
     match skip {
         Some(skip) => {
             let (skip, _) = S::as_simd_f32s(skip);
             for ((to, &from), &skip) in to.iter_mut().zip(from).zip(skip) {
-                *to = simd.max_f32s(simd.add_f32s(from, skip), least);
+                *to = simd.max_f32s(simd.add_f32s(from, skip), floor);
             }
         }
         None => {
             for (to, &from) in to.iter_mut().zip(from) {
-                *to = simd.max_f32s(from, least);
+                *to = simd.max_f32s(from, floor);
             }
         }
     }
 }
 
-struct Spread<'a> {
-    wide: Wide,
+struct OutputTransposedTiles<'a> {
+    padded: PaddedBoard,
     boards: &'a [f32],
     products: &'a mut [f32],
 }
 
-impl WithSimd for Spread<'_> {
+impl WithSimd for OutputTransposedTiles<'_> {
     type Output = ();
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        let Self { mut wide, boards, products } = self;
-        let boards = boards.chunks_exact(wide.board_len());
-        for (board, products) in boards.zip(products.chunks_exact_mut(wide.windows_len())) {
-            wide.fill(board);
-            for tile in 0..wide.tiles() {
-                for channel in (0..wide.channels).step_by(S::F32_LANES) {
-                    let values = load_square(simd, &wide.values, wide.tile(tile, channel));
-                    let values: [[_; 5]; 5] = Spreading::square(simd, values);
-                    let at = wide.transformed(tile, channel);
+        let Self { mut padded, boards, products } = self;
+        let boards = boards.chunks_exact(padded.board_len());
+        for (board, products) in boards.zip(products.chunks_exact_mut(padded.windows_len())) {
+            padded.fill(board);
+            for tile in 0..padded.tiles {
+                for channel in (0..padded.channels).step_by(S::F32_LANES) {
+                    let values = load_square(simd, &padded.values, padded.tile(tile, channel));
+                    let values: [[_; 5]; 5] = OutputTransposed::square(simd, values);
+                    let at = padded.transformed(tile, channel);
                     store_square::<S, 5, false>(simd, values, products, at);
                 }
             }

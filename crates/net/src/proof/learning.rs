@@ -7,7 +7,7 @@ use keisei_encode::shogi::Compact;
 use super::samples::Samples;
 use super::{SETTINGS, shaken, tiny, tiny_networks};
 use crate::cpu::simd::forced;
-use crate::net_evaluator::Seen;
+use crate::net_evaluator::Observation;
 use crate::{CpuLearner, Evaluator, Learner, Losses, NetConfig, UpdateSettings};
 
 fn update<A: Actions>(learner: &mut CpuLearner<A>, samples: &Samples<A>) -> Losses {
@@ -148,7 +148,7 @@ fn actions_that_are_never_legal_are_never_learnt_about() {
     let mut samples = Samples::<Compact>::new(1, 0);
     samples.act_with(&mut learner, 0.1);
     let (_, gradient) = learner.gradient(&samples.minibatch(&samples.legal()), &SETTINGS);
-    let bias = learner.blueprint().weights.iter().find(|t| t.name == "policy.bias").unwrap();
+    let bias = learner.architecture().weights.iter().find(|t| t.name == "policy.bias").unwrap();
     let planes: Vec<bool> = gradient[bias.range.clone()].iter().map(|&g| g != 0.0).collect();
     // In the start position nothing promotes, is dropped or moves back.
     assert!(planes[0] && planes[3] && planes[4]);
@@ -181,7 +181,7 @@ fn a_position_is_evaluated_alike_in_any_company() {
     let samples = Samples::<Compact>::new(21, 14);
     let together = learner.evaluate(&samples.observations, &samples.legal());
     for (i, evaluation) in together.iter().enumerate() {
-        let alone: [Seen<Compact>; 1] = [samples.observations[i]];
+        let alone: [Observation<Compact>; 1] = [samples.observations[i]];
         assert_eq!(&learner.evaluate(&alone, &[&samples.legal[i]])[0], evaluation);
     }
 }
@@ -218,7 +218,7 @@ fn statistics_move_towards_what_the_layers_see() {
     let first = step();
     let last = (0..400).map(|_| step()).last().unwrap();
     assert!(first > 1e-2 && last < 1e-5, "{first} {last}");
-    let variances = learner.blueprint().statistics.iter().filter(|t| t.name.ends_with("var"));
+    let variances = learner.architecture().statistics.iter().filter(|t| t.name.ends_with("var"));
     for tensor in variances {
         let statistics = &learner.parameters().statistics[tensor.range.clone()];
         assert!(statistics.iter().all(|&variance| variance >= 0.0 && variance != 1.0));

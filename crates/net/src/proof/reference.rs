@@ -3,8 +3,9 @@
 use keisei_encode::Actions;
 
 use super::samples::Samples;
+use crate::architecture::{Affine, Architecture, Board, Layer, Parameters};
+use crate::cpu::Activation;
 use crate::learner::UpdateSettings;
-use crate::parameters::{Blueprint, Layer, Parameters, Shift};
 
 /// The numbers of a network in f64.
 #[derive(Clone)]
@@ -33,30 +34,29 @@ pub(crate) struct Loss {
 }
 
 pub(crate) struct Reference<'a> {
-    pub(crate) blueprint: &'a Blueprint,
+    pub(crate) architecture: &'a Architecture,
 }
 
-/// Planes of squares, `[planes][squares]`.
-type Board = Vec<Vec<f64>>;
+/// `[planes][squares]`
+type Planes = Vec<Vec<f64>>;
 
-fn cut(board: Board) -> Board {
-    board.into_iter().map(|plane| plane.into_iter().map(|v| v.max(0.0)).collect()).collect()
+fn relu(planes: Planes) -> Planes {
+    planes.into_iter().map(|plane| plane.into_iter().map(|v| v.max(0.0)).collect()).collect()
 }
 
 impl Reference<'_> {
-    fn layer(&self, layer: &Layer, numbers: &Numbers, board: &Board, side: usize) -> Board {
+    fn layer(&self, layer: &Layer, numbers: &Numbers, planes: &Planes, board: Board) -> Planes {
         let reach = layer.taps.isqrt() as isize / 2;
-        let squares = side * side;
         let width = 2 * reach + 1;
-        let mut result = vec![vec![0.0; squares]; layer.outputs];
-        for (input, plane) in board.iter().enumerate() {
+        let mut result = vec![vec![0.0; board.squares()]; layer.outputs];
+        for (input, plane) in planes.iter().enumerate() {
             for (square, &value) in plane.iter().enumerate().filter(|&(_, &value)| value != 0.0) {
                 for tap in 0..layer.taps {
-                    let row = (square / side) as isize - tap as isize / width + reach;
-                    let column = (square % side) as isize - tap as isize % width + reach;
-                    let on_board = 0..side as isize;
-                    if on_board.contains(&row) && on_board.contains(&column) {
-                        let target = row as usize * side + column as usize;
+                    let row = (square / board.columns) as isize - tap as isize / width + reach;
+                    let column = (square % board.columns) as isize - tap as isize % width + reach;
+                    let (rows, columns) = (0..board.rows as isize, 0..board.columns as isize);
+                    if rows.contains(&row) && columns.contains(&column) {
+                        let target = row as usize * board.columns + column as usize;
                         for (output, result) in result.iter_mut().enumerate() {
                             let weight = numbers.weights[layer.kernel(output, input)][tap];
                             result[target] += weight * value;
@@ -66,13 +66,13 @@ impl Reference<'_> {
             }
         }
         for (output, result) in result.iter_mut().enumerate() {
-            match &layer.shift {
-                Shift::Nothing => {}
-                Shift::Bias(bias) => {
+            match &layer.affine {
+                Affine::None => {}
+                Affine::Bias(bias) => {
                     let bias = numbers.weights[bias.start + output];
                     result.iter_mut().for_each(|sum| *sum += bias);
                 }
-                Shift::Norm { gain, bias, mean, variance } => {
+                Affine::BatchNorm { gain, bias, mean, variance } => {
                     let mean = numbers.statistics[mean.start + output];
                     let variance = numbers.statistics[variance.start + output];
                     let deviation = (variance + f64::from(1e-5_f32)).sqrt();
@@ -87,26 +87,28 @@ impl Reference<'_> {
     }
 
     fn linear(&self, layer: &Layer, numbers: &Numbers, inputs: &[f64]) -> Vec<f64> {
-        let board = inputs.iter().map(|&input| vec![input]).collect();
-        self.layer(layer, numbers, &board, 1).concat()
+        let planes = inputs.iter().map(|&input| vec![input]).collect();
+        self.layer(layer, numbers, &planes, Board { rows: 1, columns: 1 }).concat()
     }
 
     /// The log-probabilities of the legal actions and the value.
-    pub(crate) fn evaluate<A: Actions>(
+    pub(crate) fn evaluate(
         &self,
         numbers: &Numbers,
         planes: &[f32],
         legal: &[u32],
+        cell: fn(usize) -> Option<usize>,
     ) -> (Vec<f64>, f64) {
-        let (side, squares) = (self.blueprint.sizes.side, self.blueprint.sizes.squares());
-        let planes: Board = planes
+        let board = self.architecture.sizes.board;
+        let squares = board.squares();
+        let planes: Planes = planes
             .chunks_exact(squares)
             .map(|plane| plane.iter().copied().map(f64::from).collect())
             .collect();
-        let mut features = cut(self.layer(&self.blueprint.input, numbers, &planes, side));
-        for block in &self.blueprint.blocks {
-            let inner = cut(self.layer(&block.first, numbers, &features, side));
-            let mut sum = self.layer(&block.second, numbers, &inner, side);
+        let mut features = relu(self.layer(&self.architecture.input, numbers, &planes, board));
+        for block in &self.architecture.blocks {
+            let inner = relu(self.layer(&block.first, numbers, &features, board));
+            let mut sum = self.layer(&block.second, numbers, &inner, board);
             if let Some(pool) = &block.pool {
                 let means = inner.iter().map(|plane| plane.iter().sum::<f64>() / squares as f64);
                 let maxima = inner.iter().map(|plane| plane.iter().copied().fold(0.0, f64::max));
@@ -119,24 +121,28 @@ impl Reference<'_> {
             for (plane, skip) in sum.iter_mut().zip(&features) {
                 plane.iter_mut().zip(skip).for_each(|(value, skip)| *value += skip);
             }
-            features = cut(sum);
+            features = relu(sum);
         }
-        let policy = self.layer(&self.blueprint.policy, numbers, &features, side);
-        let logits: Vec<f64> = match &self.blueprint.policy_linear {
+        let policy = self.layer(&self.architecture.policy, numbers, &features, board);
+        let logits: Vec<f64> = match &self.architecture.policy_linear {
             Some(linear) => {
-                let logits = self.linear(linear, numbers, &cut(policy).concat());
+                let logits = self.linear(linear, numbers, &relu(policy).concat());
                 legal.iter().map(|&action| logits[action as usize]).collect()
             }
             None => {
                 let cells = policy.concat();
-                legal.iter().map(|&action| cells[A::cell(action as usize).unwrap()]).collect()
+                legal.iter().map(|&action| cells[cell(action as usize).unwrap()]).collect()
             }
         };
-        let plane = self.layer(&self.blueprint.value, numbers, &features, side);
-        let value = if self.blueprint.cuts_value_plane() { cut(plane) } else { plane }.concat();
-        let hidden = self.linear(&self.blueprint.value_hidden, numbers, &value);
+        let plane = self.layer(&self.architecture.value, numbers, &features, board);
+        let value = match self.architecture.value_activation() {
+            Activation::Relu => relu(plane),
+            Activation::Identity => plane,
+        }
+        .concat();
+        let hidden = self.linear(&self.architecture.value_hidden, numbers, &value);
         let hidden: Vec<f64> = hidden.into_iter().map(|unit| unit.max(0.0)).collect();
-        let value = self.linear(&self.blueprint.value_out, numbers, &hidden)[0].tanh();
+        let value = self.linear(&self.architecture.value_out, numbers, &hidden)[0].tanh();
         let sum: f64 = logits.iter().map(|logit| logit.exp()).sum();
         (logits.iter().map(|logit| logit - sum.ln()).collect(), value)
     }
@@ -152,7 +158,7 @@ impl Reference<'_> {
         let epsilon = f64::from(settings.clip_epsilon);
         let share = 1.0 / samples.observations.len() as f64;
         for (i, legal) in samples.legal.iter().enumerate() {
-            let (log_probs, value) = self.evaluate::<A>(numbers, &samples.planes(i), legal);
+            let (log_probs, value) = self.evaluate(numbers, &samples.planes(i), legal, A::cell);
             let wide = |values: &[f32]| f64::from(values[i]);
             let advantage = wide(&samples.advantages);
             let log_ratio = log_probs[samples.chosen[i] as usize] - wide(&samples.old_log_probs);
@@ -162,10 +168,10 @@ impl Reference<'_> {
             let entropy: f64 = log_probs.iter().map(|log| -log * log.exp()).sum();
             let (old, target) = (wide(&samples.old_values), wide(&samples.returns));
             let near = old + (value - old).clamp(-epsilon, epsilon);
-            let free_error = (value - target).powi(2);
+            let unclipped = (value - target).powi(2);
             let error = match settings.clip_value {
-                true => free_error.max((near - target).powi(2)),
-                false => free_error,
+                true => unclipped.max((near - target).powi(2)),
+                false => unclipped,
             };
             let bonus = match settings.relative_entropy {
                 true if legal.len() > 1 => entropy / (legal.len() as f64).ln(),

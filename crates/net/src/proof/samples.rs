@@ -5,11 +5,11 @@ use keisei_game::{Game, SplitMix64};
 
 use crate::evaluator::Evaluator;
 use crate::learner::Minibatch;
-use crate::net_evaluator::Seen;
+use crate::net_evaluator::Observation;
 
 /// Transitions from random games.
 pub(crate) struct Samples<A: Actions> {
-    pub(crate) observations: Vec<Seen<A>>,
+    pub(crate) observations: Vec<Observation<A>>,
     pub(crate) legal: Vec<Vec<u32>>,
     pub(crate) chosen: Vec<u32>,
     pub(crate) old_log_probs: Vec<f32>,
@@ -58,7 +58,7 @@ impl<A: Actions> Samples<A> {
     }
 
     /// Takes old log-probabilities and values from an evaluator, moved by up to `noise`.
-    pub(crate) fn act_with(&mut self, evaluator: &mut impl Evaluator<Seen<A>>, noise: f32) {
+    pub(crate) fn act_with(&mut self, evaluator: &mut impl Evaluator<Observation<A>>, noise: f32) {
         let mut rng = SplitMix64::new(99);
         let mut noise = || noise * (rng.below(2001) as f32 / 1000.0 - 1.0);
         let evaluations = evaluator.evaluate(&self.observations, &self.legal());
@@ -68,7 +68,7 @@ impl<A: Actions> Samples<A> {
         }
     }
 
-    pub(crate) fn minibatch<'a>(&'a self, legal: &'a [&'a [u32]]) -> Minibatch<'a, Seen<A>> {
+    pub(crate) fn minibatch<'a>(&'a self, legal: &'a [&'a [u32]]) -> Minibatch<'a, Observation<A>> {
         Minibatch {
             observations: &self.observations,
             legal,

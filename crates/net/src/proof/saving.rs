@@ -6,8 +6,7 @@ use keisei_encode::shogi::{Compact, Full};
 
 use super::samples::Samples;
 use super::{SETTINGS, shaken, tiny, tiny_networks};
-use crate::parameters::Blueprint;
-use crate::sizes::Sizes;
+use crate::architecture::Architecture;
 use crate::{
     ConfigError, CpuLearner, Evaluator, Header, Learner, NetConfig, NetEvaluator, PolicyHead,
     StateError,
@@ -121,30 +120,30 @@ fn damaged_files_are_refused_and_change_nothing() {
     assert!(matches!(restore(b""), StateError::Format(_)));
     assert!(matches!(restore(&state[..state.len() - 1]), StateError::Format(_)));
     assert!(matches!(restore(&state[8..]), StateError::Format(_)));
-    let blueprint = Blueprint::new(&tiny(), Sizes::of::<Compact>());
+    let architecture = Architecture::of::<Compact>(&tiny()).unwrap();
     let header = Header::read(&state).unwrap();
-    let weights = vec![0.5; blueprint.weights.last().unwrap().range.end];
-    let missing = restore(&header.write(&[("", &blueprint.weights[1..], &weights)]));
+    let weights = vec![0.5; architecture.weights.last().unwrap().range.end];
+    let missing = restore(&header.write(&[("", &architecture.weights[1..], &weights)]));
     assert_eq!(missing.to_string(), "tensor \"input.weight\": is missing");
-    let mut tensors = blueprint.weights.clone();
+    let mut tensors = architecture.weights.clone();
     tensors[1].shape = vec![1, 5];
     let shape = restore(&header.write(&[("", &tensors, &weights)]));
     assert_eq!(shape.to_string(), "tensor \"input.bias\": has the shape [1, 5], but [5] is needed");
     let mut spoilt = weights.clone();
-    spoilt[blueprint.weights[3].range.start] = f32::NAN;
-    let not_finite = restore(&header.write(&[("", &blueprint.weights, &spoilt)]));
-    assert_eq!(not_finite, StateError::NotFinite(blueprint.weights[3].name.clone()));
+    spoilt[architecture.weights[3].range.start] = f32::NAN;
+    let not_finite = restore(&header.write(&[("", &architecture.weights, &spoilt)]));
+    assert_eq!(not_finite, StateError::NotFinite(architecture.weights[3].name.clone()));
     // Weights alone are no state: what the optimiser remembers is missing.
-    let no_state = restore(&header.write(&[("", &blueprint.weights, &weights)]));
+    let no_state = restore(&header.write(&[("", &architecture.weights, &weights)]));
     assert!(no_state.to_string().starts_with("tensor \"adam.mean."), "{no_state}");
     assert!(learner.state() == state);
 }
 
 #[test]
 fn the_documents_network_has_the_documents_layers() {
-    let blueprint = Blueprint::new(&NetConfig::document(), Sizes::of::<Compact>());
+    let architecture = Architecture::of::<Compact>(&NetConfig::document()).unwrap();
     let shape = |name: &str| {
-        let tensor = blueprint.weights.iter().find(|tensor| tensor.name == name);
+        let tensor = architecture.weights.iter().find(|tensor| tensor.name == name);
         tensor.unwrap_or_else(|| panic!("{name} is missing")).shape.clone()
     };
     assert_eq!(shape("input.weight"), [256, 46, 3, 3]);
@@ -153,7 +152,7 @@ fn the_documents_network_has_the_documents_layers() {
         assert_eq!(shape(&format!("blocks.{i}.first.weight")), [256, 256, 3, 3]);
         assert_eq!(shape(&format!("blocks.{i}.second.norm.bias")), [256]);
     }
-    assert_eq!(blueprint.blocks.len(), 10);
+    assert_eq!(architecture.blocks.len(), 10);
     assert_eq!(shape("policy.weight"), [2, 256, 1, 1]);
     assert_eq!(shape("policy.linear.weight"), [2187, 162]);
     assert_eq!(shape("value.weight"), [1, 256, 1, 1]);

@@ -25,7 +25,7 @@ fn fold(weights: &mut [f32], mirror: impl Fn(usize) -> usize) {
 /// A network that cannot tell left from right.
 fn symmetric() -> CpuLearner<Compact> {
     let mut learner = shaken::<Compact>(&tiny(), 1);
-    let tensors = learner.blueprint().weights.clone();
+    let tensors = learner.architecture().weights.clone();
     // The plane that each plane of actions becomes in a mirror.
     let mirrored_plane = |plane: usize| Compact::mirrored(plane * SQUARES) / SQUARES;
     learner.change(|parameters| {

@@ -2,33 +2,34 @@
 
 use tch::Tensor;
 
-use super::layers::{Layers, Linear, Moments};
-use crate::parameters::{Blueprint, Layer, Shift};
+use super::layers::{BatchStatistics, Layers, Linear};
+use crate::architecture::{Affine, Architecture, Layer};
+use crate::cpu::Activation;
 
 /// What a network says of a batch.
 pub(super) struct Outputs {
-    /// `[n, columns]`, see [`super::model::Model`] for where an action's logit lies.
+    /// `[n, columns]`, record [`super::model::Model`] for where an action's logit lies.
     pub(super) logits: Tensor,
     /// `[n]`
     pub(super) values: Tensor,
 }
 
 /// Watches what normalised layers give, in the first `count` positions of a batch.
-pub(super) struct Watch {
+pub(super) struct StatisticsRecorder {
     pub(super) count: i64,
-    pub(super) moments: Vec<Moments>,
+    pub(super) statistics: Vec<BatchStatistics>,
 }
 
-impl Watch {
+impl StatisticsRecorder {
     /// # Shapes
     ///
     /// `results`: `[n, …, outputs]`
-    fn see(&mut self, layer: &Layer, results: &Tensor) {
-        if matches!(layer.shift, Shift::Norm { .. }) {
+    fn record(&mut self, layer: &Layer, results: &Tensor) {
+        if matches!(layer.affine, Affine::BatchNorm { .. }) {
             let results = results.detach().narrow(0, 0, self.count).flatten(0, -2);
             let results = results.to_kind(tch::Kind::Float);
             let (variance, mean) = results.var_mean_correction(0, 0, false);
-            self.moments.push(Moments { layer: layer.clone(), mean, variance });
+            self.statistics.push(BatchStatistics { layer: layer.clone(), mean, variance });
         }
     }
 }
@@ -37,27 +38,27 @@ impl Watch {
 ///
 /// # Shapes
 ///
-/// `planes`: `[n, planes + padding, side, side]`
+/// `planes`: `[n, planes + padding, rows, columns]`
 pub(super) fn forward(
-    blueprint: &Blueprint,
+    architecture: &Architecture,
     layers: &Layers,
     planes: &Tensor,
-    mut watch: Option<&mut Watch>,
+    mut recorder: Option<&mut StatisticsRecorder>,
 ) -> Outputs {
-    let mut see = |layer: &Layer, results: &Tensor| {
-        if let Some(watch) = &mut watch {
-            watch.see(layer, results);
+    let mut record = |layer: &Layer, results: &Tensor| {
+        if let Some(recorder) = &mut recorder {
+            recorder.record(layer, results);
         }
     };
     let mut features = convolve(planes, &layers.input);
-    see(&blueprint.input, &squares_first(&features));
+    record(&architecture.input, &squares_first(&features));
     features = features.relu_();
-    for (block, stored) in layers.blocks.iter().zip(&blueprint.blocks) {
+    for (block, stored) in layers.blocks.iter().zip(&architecture.blocks) {
         let mut inner = convolve(&features, &block.first);
-        see(&stored.first, &squares_first(&inner));
+        record(&stored.first, &squares_first(&inner));
         inner = inner.relu_();
         let mut sum = convolve(&inner, &block.second);
-        see(&stored.second, &squares_first(&sum));
+        record(&stored.second, &squares_first(&sum));
         if let Some(pool) = &block.pool {
             let pooled =
                 [inner.mean_dim([2, 3].as_slice(), false, None), inner.amax([2, 3], false)];
@@ -69,20 +70,23 @@ pub(super) fn forward(
     let features = squares_first(&features).to_kind(tch::Kind::Float);
     // [n, squares, policy planes and value plane]
     let heads = apply(&features.flatten(1, 2), &layers.heads);
-    let policy_planes = blueprint.policy.outputs as i64;
+    let policy_planes = architecture.policy.outputs as i64;
     let value = heads.narrow(2, policy_planes, 1);
-    see(&blueprint.value, &value);
+    record(&architecture.value, &value);
     let logits = match &layers.policy_linear {
         // The value plane stays among them; no action's place is there.
         None => heads.flatten(1, 2),
         Some(linear) => {
             let planes = heads.narrow(2, 0, policy_planes);
-            see(&blueprint.policy, &planes);
+            record(&architecture.policy, &planes);
             apply(&planes.relu().transpose(1, 2).flatten(1, 2), linear)
         }
     };
     let value = value.flatten(1, 2);
-    let value = if blueprint.cuts_value_plane() { value.relu() } else { value };
+    let value = match architecture.value_activation() {
+        Activation::Relu => value.relu(),
+        Activation::Identity => value,
+    };
     let hidden = apply(&value, &layers.value_hidden).relu();
     Outputs { logits, values: apply(&hidden, &layers.value_out).tanh().view(-1) }
 }
@@ -95,7 +99,7 @@ fn apply(features: &Tensor, layer: &Linear) -> Tensor {
     features.linear(&layer.weight, layer.bias.as_ref())
 }
 
-/// `[n, channels, side, side]` as `[n, side, side, channels]`, which is how it lies in memory.
+/// `[n, channels, rows, columns]` as `[n, rows, columns, channels]`, which is how it lies in memory.
 fn squares_first(features: &Tensor) -> Tensor {
     features.permute([0, 2, 3, 1])
 }

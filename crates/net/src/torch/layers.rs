@@ -1,4 +1,4 @@
-//! The numbers of a network on the device.
+//! The parameters of a network on the device.
 
 use std::ops::Range;
 
@@ -6,13 +6,13 @@ use tch::{Kind, Tensor};
 
 use super::device::{TorchDevice, download};
 use super::planes::Planes;
-use crate::parameters::{
-    Blueprint, LEAST_SCALE, Layer, MOMENTUM, Parameters, Shift, VARIANCE_FLOOR,
+use crate::architecture::{
+    Affine, Architecture, BATCH_NORM_EPSILON, Layer, MIN_SCALE, MOMENTUM, Parameters,
 };
 
-/// All numbers of a network as they are stored.
+/// All parameters of a network as they are stored.
 #[derive(Debug)]
-pub(super) struct Numbers {
+pub(super) struct DeviceParameters {
     /// What is learnt, all in one.
     pub(super) weights: Tensor,
     pub(super) statistics: Tensor,
@@ -23,7 +23,7 @@ pub(super) struct Numbers {
 }
 
 /// What follows the products of a layer: scale · product + shift.
-struct Affine {
+struct ScaleShift {
     scale: Option<Tensor>,
     shift: Option<Tensor>,
 }
@@ -57,22 +57,26 @@ pub(super) struct Block {
 
 /// Mean and variance of the results of a normalised layer.
 #[derive(Debug)]
-pub(super) struct Moments {
+pub(super) struct BatchStatistics {
     pub(super) layer: Layer,
     pub(super) mean: Tensor,
     pub(super) variance: Tensor,
 }
 
-impl Numbers {
-    pub(super) fn new(blueprint: &Blueprint, parameters: &Parameters, device: TorchDevice) -> Self {
+impl DeviceParameters {
+    pub(super) fn new(
+        architecture: &Architecture,
+        parameters: &Parameters,
+        device: TorchDevice,
+    ) -> Self {
         let weights = device.upload(&parameters.weights);
-        let leaf = |tensor: &crate::parameters::Tensor| {
+        let leaf = |tensor: &crate::architecture::Tensor| {
             let shape: Vec<_> = tensor.shape.iter().map(|&size| size as i64).collect();
             part(&weights, &tensor.range).view(&shape[..]).detach().set_requires_grad(true)
         };
         Self {
-            leaves: blueprint.weights.iter().map(leaf).collect(),
-            starts: blueprint.weights.iter().map(|tensor| tensor.range.start).collect(),
+            leaves: architecture.weights.iter().map(leaf).collect(),
+            starts: architecture.weights.iter().map(|tensor| tensor.range.start).collect(),
             statistics: device.upload(&parameters.statistics),
             weights,
         }
@@ -85,27 +89,27 @@ impl Numbers {
 
     fn leaf(&self, range: &Range<usize>) -> &Tensor {
         let place = self.starts.binary_search(&range.start);
-        &self.leaves[place.expect("a layer's numbers are a tensor of the blueprint")]
+        &self.leaves[place.expect("a layer's numbers are a tensor of the architecture")]
     }
 
-    fn affine(&self, layer: &Layer) -> Affine {
-        match &layer.shift {
-            Shift::Nothing => Affine { scale: None, shift: None },
-            Shift::Bias(bias) => {
-                Affine { scale: None, shift: Some(self.leaf(bias).shallow_clone()) }
+    fn scale_shift(&self, layer: &Layer) -> ScaleShift {
+        match &layer.affine {
+            Affine::None => ScaleShift { scale: None, shift: None },
+            Affine::Bias(bias) => {
+                ScaleShift { scale: None, shift: Some(self.leaf(bias).shallow_clone()) }
             }
-            Shift::Norm { gain, bias, mean, variance } => {
+            Affine::BatchNorm { gain, bias, mean, variance } => {
                 let variance = part(&self.statistics, variance);
-                let scale = self.leaf(gain) / (variance + f64::from(VARIANCE_FLOOR)).sqrt();
+                let scale = self.leaf(gain) / (variance + f64::from(BATCH_NORM_EPSILON)).sqrt();
                 let shift = self.leaf(bias) - part(&self.statistics, mean) * &scale;
-                Affine { scale: Some(scale), shift: Some(shift) }
+                ScaleShift { scale: Some(scale), shift: Some(shift) }
             }
         }
     }
 
     fn linear(&self, layer: &Layer) -> Linear {
         let weight = self.leaf(&layer.weight);
-        let Affine { scale, shift } = self.affine(layer);
+        let ScaleShift { scale, shift } = self.scale_shift(layer);
         let weight = match scale {
             None => weight.shallow_clone(),
             // Only convolutions are normalised.
@@ -115,42 +119,44 @@ impl Numbers {
     }
 
     /// The layers as they are now. Blocks compute in `kind`.
-    pub(super) fn layers(&self, blueprint: &Blueprint, kind: Kind) -> Layers {
+    pub(super) fn layers(&self, architecture: &Architecture, kind: Kind) -> Layers {
         let trunk = |layer: &Layer| self.linear(layer).to_kind(kind);
         let convolution = |layer: &Layer| trunk(layer).channels_last();
-        let padding = Planes::padding(blueprint.sizes.planes) as i64;
-        let input = trunk(&blueprint.input);
+        let padding = Planes::padding(architecture.sizes.planes) as i64;
+        let input = trunk(&architecture.input);
         let weight = input.weight.constant_pad_nd([0, 0, 0, 0, 0, padding]);
-        let block = |block: &crate::parameters::Block| Block {
+        let block = |block: &crate::architecture::Block| Block {
             first: convolution(&block.first),
             second: convolution(&block.second),
             pool: block.pool.as_ref().map(trunk),
         };
-        let heads = [&blueprint.policy, &blueprint.value].map(|layer| self.linear(layer));
+        let heads = [&architecture.policy, &architecture.value].map(|layer| self.linear(layer));
         let both = |of: fn(&Linear) -> &Tensor| Tensor::cat(&[of(&heads[0]), of(&heads[1])], 0);
         let weight_of_heads = both(|head| &head.weight).flatten(1, -1);
         let bias_of_heads = both(|head| head.bias.as_ref().expect("heads have a bias"));
         Layers {
             input: Linear { weight, ..input }.channels_last(),
-            blocks: blueprint.blocks.iter().map(block).collect(),
+            blocks: architecture.blocks.iter().map(block).collect(),
             heads: Linear { weight: weight_of_heads, bias: Some(bias_of_heads) },
-            policy_linear: blueprint.policy_linear.as_ref().map(|layer| self.linear(layer)),
-            value_hidden: self.linear(&blueprint.value_hidden),
-            value_out: self.linear(&blueprint.value_out),
+            policy_linear: architecture.policy_linear.as_ref().map(|layer| self.linear(layer)),
+            value_hidden: self.linear(&architecture.value_hidden),
+            value_out: self.linear(&architecture.value_out),
         }
     }
 
     /// Moves the statistics of a layer towards what was measured with them.
-    pub(super) fn settle(&self, moments: &Moments) {
-        let Affine { scale: Some(scale), shift: Some(shift) } = self.affine(&moments.layer) else {
+    pub(super) fn update_statistics(&self, statistics: &BatchStatistics) {
+        let ScaleShift { scale: Some(scale), shift: Some(shift) } =
+            self.scale_shift(&statistics.layer)
+        else {
             return;
         };
-        let Shift::Norm { mean, variance, .. } = &moments.layer.shift else { return };
-        let telling = scale.abs().ge(f64::from(LEAST_SCALE));
+        let Affine::BatchNorm { mean, variance, .. } = &statistics.layer.affine else { return };
+        let telling = scale.abs().ge(f64::from(MIN_SCALE));
         // From the results back to the products that were normalised.
         let seen = [
-            (mean, (&moments.mean - shift) / &scale),
-            (variance, &moments.variance / scale.square()),
+            (mean, (&statistics.mean - shift) / &scale),
+            (variance, &statistics.variance / scale.square()),
         ];
         for (range, seen) in seen {
             let mut stored = part(&self.statistics, range);

@@ -5,24 +5,23 @@ use tch::{Kind, Tensor, no_grad};
 
 use super::batch::rows;
 use super::device::{TorchDevice, download};
-use super::forward::{Watch, forward};
-use super::layers::{Layers, Moments, Numbers};
-use super::loss::{Loss, Steps, losses};
+use super::forward::{StatisticsRecorder, forward};
+use super::layers::{BatchStatistics, DeviceParameters, Layers};
+use super::loss::{Loss, Transitions, losses};
 use super::model::Model;
-use crate::adam::{Adam, EPSILON, MEAN_DECAY, SQUARE_DECAY};
+use crate::adam::{Adam, BETA1, BETA2, EPSILON};
 use crate::backend::Precision;
 use crate::config::{ConfigError, NetConfig};
 use crate::evaluator::{Evaluation, Evaluator};
 use crate::learner::{Learner, Losses, Minibatch, StateError, UpdateSettings};
-use crate::net_evaluator::Seen;
-use crate::state::{read_state, write_state, write_weights};
-use crate::weights::Header;
+use crate::net_evaluator::Observation;
+use crate::weights::{Header, read_state, write_state, write_weights};
 
 /// A network that learns on a device of libtorch.
 #[derive(Debug)]
 pub struct TorchLearner<A> {
     model: Model<A>,
-    numbers: Numbers,
+    parameters: DeviceParameters,
     /// The layers as they are now, for evaluation.
     layers: Layers,
     /// How many steps Adam has made.
@@ -34,11 +33,11 @@ pub struct TorchLearner<A> {
 }
 
 /// What a minibatch says.
-struct Gradient {
+struct Backward {
     losses: Losses,
-    /// Of all weights, in one.
-    slopes: Tensor,
-    moments: Vec<Moments>,
+    /// The gradient of all weights, in one.
+    gradient: Tensor,
+    statistics: Vec<BatchStatistics>,
 }
 
 impl<A: Actions> TorchLearner<A> {
@@ -55,77 +54,88 @@ impl<A: Actions> TorchLearner<A> {
         precision: Precision,
     ) -> Result<Self, ConfigError> {
         let model = Model::<A>::new(config, device, precision)?;
-        let parameters = model.blueprint.start(seed);
-        let numbers = Numbers::new(&model.blueprint, &parameters, device);
-        let layers = no_grad(|| numbers.layers(&model.blueprint, precision.kind()));
-        let (means, squares) = (numbers.weights.zeros_like(), numbers.weights.zeros_like());
-        Ok(Self { model, numbers, layers, step: 0, means, squares })
+        let initial = model.architecture.init(seed);
+        let parameters = DeviceParameters::new(&model.architecture, &initial, device);
+        let layers = no_grad(|| parameters.layers(&model.architecture, precision.kind()));
+        let (means, squares) = (parameters.weights.zeros_like(), parameters.weights.zeros_like());
+        Ok(Self { model, parameters, layers, step: 0, means, squares })
     }
 
     /// How many numbers are learnt.
     pub fn parameter_count(&self) -> usize {
-        self.numbers.weights.numel()
+        self.parameters.weights.numel()
     }
 
     fn header(&self) -> Header {
         Header::new::<A>(self.model.config.clone(), self.step)
     }
 
-    fn gradient(&self, minibatch: &Minibatch<'_, Seen<A>>, settings: &UpdateSettings) -> Gradient {
-        let Model { blueprint, device, precision, planes, logit_places, columns, .. } = &self.model;
+    fn backward(
+        &self,
+        minibatch: &Minibatch<'_, Observation<A>>,
+        settings: &UpdateSettings,
+    ) -> Backward {
+        let Model { architecture, device, precision, planes, logit_places, columns, .. } =
+            &self.model;
         let positions = self.model.positions(minibatch.observations, minibatch.legal);
         let rows = rows(positions.len);
-        let steps = Steps::new(*device, (logit_places, *columns), minibatch, settings, rows);
+        let transitions =
+            Transitions::new(*device, (logit_places, *columns), minibatch, settings, rows);
         let planes = planes.expand(&positions.observations, precision.kind());
-        let layers = self.numbers.layers(blueprint, precision.kind());
-        let mut watch = Watch { count: positions.len as i64, moments: Vec::new() };
-        let outputs = forward(blueprint, &layers, &planes, Some(&mut watch));
-        let Loss { total, mut told } = Loss::new(&outputs, &positions, &steps, settings);
-        let slopes = Tensor::run_backward(&[total], &self.numbers.leaves, false, false);
-        let slopes: Vec<_> = slopes.iter().map(|slopes| slopes.reshape(-1)).collect();
-        let slopes = Tensor::cat(&slopes, 0);
-        told.push(slopes.to_kind(Kind::Double).square().sum(None).sqrt());
-        let told = Tensor::stack(&told, 0).to_kind(Kind::Float);
-        Gradient { losses: losses(&download(&told)), slopes, moments: watch.moments }
+        let layers = self.parameters.layers(architecture, precision.kind());
+        let mut recorder =
+            StatisticsRecorder { count: positions.len as i64, statistics: Vec::new() };
+        let outputs = forward(architecture, &layers, &planes, Some(&mut recorder));
+        let Loss { total, mut metrics } = Loss::new(&outputs, &positions, &transitions, settings);
+        let gradients = Tensor::run_backward(&[total], &self.parameters.leaves, false, false);
+        let gradients: Vec<_> = gradients.iter().map(|gradient| gradient.reshape(-1)).collect();
+        let gradient = Tensor::cat(&gradients, 0);
+        metrics.push(gradient.to_kind(Kind::Double).square().sum(None).sqrt());
+        let metrics = Tensor::stack(&metrics, 0).to_kind(Kind::Float);
+        Backward { losses: losses(&download(&metrics)), gradient, statistics: recorder.statistics }
     }
 
-    /// Moves the weights against `factor` · `slopes`, as [`Adam::step`] does.
-    fn adam_step(&mut self, slopes: &Tensor, factor: f32, rate: f32) {
+    /// Moves the weights against `factor` · `gradient`, as [`Adam::step`] does.
+    fn adam_step(&mut self, gradient: &Tensor, factor: f32, rate: f32) {
         self.step += 1;
         let correction = |decay: f32| 1.0 - f64::from(decay).powf(self.step as f64);
-        let rate = f64::from(rate) / correction(MEAN_DECAY);
-        let root = correction(SQUARE_DECAY).sqrt();
-        let slopes = slopes * f64::from(factor);
-        let _ = self.means.lerp_(&slopes, f64::from(1.0 - MEAN_DECAY));
-        let _ = self.squares.lerp_(&slopes.square(), f64::from(1.0 - SQUARE_DECAY));
+        let rate = f64::from(rate) / correction(BETA1);
+        let root = correction(BETA2).sqrt();
+        let gradient = gradient * f64::from(factor);
+        let _ = self.means.lerp_(&gradient, f64::from(1.0 - BETA1));
+        let _ = self.squares.lerp_(&gradient.square(), f64::from(1.0 - BETA2));
         let deviations = self.squares.sqrt() / root + f64::from(EPSILON);
-        self.numbers.weights -= &self.means / deviations * rate;
+        self.parameters.weights -= &self.means / deviations * rate;
     }
 
     fn arrange(&mut self) {
-        let Model { blueprint, precision, .. } = &self.model;
-        self.layers = no_grad(|| self.numbers.layers(blueprint, precision.kind()));
+        let Model { architecture, precision, .. } = &self.model;
+        self.layers = no_grad(|| self.parameters.layers(architecture, precision.kind()));
     }
 }
 
-impl<A: Actions> Evaluator<Seen<A>> for TorchLearner<A> {
-    fn evaluate(&mut self, observations: &[Seen<A>], legal: &[&[u32]]) -> Vec<Evaluation> {
+impl<A: Actions> Evaluator<Observation<A>> for TorchLearner<A> {
+    fn evaluate(&mut self, observations: &[Observation<A>], legal: &[&[u32]]) -> Vec<Evaluation> {
         self.model.evaluate(&self.layers, observations, legal)
     }
 }
 
-impl<A: Actions> Learner<Seen<A>> for TorchLearner<A> {
-    fn update(&mut self, minibatch: &Minibatch<'_, Seen<A>>, settings: &UpdateSettings) -> Losses {
+impl<A: Actions> Learner<Observation<A>> for TorchLearner<A> {
+    fn update(
+        &mut self,
+        minibatch: &Minibatch<'_, Observation<A>>,
+        settings: &UpdateSettings,
+    ) -> Losses {
         minibatch.check();
-        let Gradient { losses, slopes, moments } = self.gradient(minibatch, settings);
+        let Backward { losses, gradient, statistics } = self.backward(minibatch, settings);
         if !losses.is_finite() || !settings.learning_rate.is_finite() {
             return losses;
         }
         let factor = (settings.max_gradient_norm / losses.gradient_norm.max(1e-12)).min(1.0);
         no_grad(|| {
-            // Before the step, because the moments were measured with the weights before it.
-            moments.iter().for_each(|moments| self.numbers.settle(moments));
-            self.adam_step(&slopes, factor, settings.learning_rate);
+            // Before the step, because the statistics were measured with the weights before it.
+            statistics.iter().for_each(|statistics| self.parameters.update_statistics(statistics));
+            self.adam_step(&gradient, factor, settings.learning_rate);
         });
         self.arrange();
         losses
@@ -137,13 +147,13 @@ impl<A: Actions> Learner<Seen<A>> for TorchLearner<A> {
             means: download(&self.means),
             squares: download(&self.squares),
         };
-        write_state(&self.header(), &self.model.blueprint, &self.numbers.download(), &adam)
+        write_state(&self.header(), &self.model.architecture, &self.parameters.download(), &adam)
     }
 
     fn restore(&mut self, state: &[u8]) -> Result<(), StateError> {
-        let Model { blueprint, device, .. } = &self.model;
-        let (parameters, adam) = read_state(state, &self.header(), blueprint)?;
-        self.numbers = Numbers::new(blueprint, &parameters, *device);
+        let Model { architecture, device, .. } = &self.model;
+        let (parameters, adam) = read_state(state, &self.header(), architecture)?;
+        self.parameters = DeviceParameters::new(architecture, &parameters, *device);
         (self.means, self.squares) = (device.upload(&adam.means), device.upload(&adam.squares));
         self.step = adam.step;
         self.arrange();
@@ -151,6 +161,6 @@ impl<A: Actions> Learner<Seen<A>> for TorchLearner<A> {
     }
 
     fn weights(&self) -> Vec<u8> {
-        write_weights(&self.header(), &self.model.blueprint, &self.numbers.download())
+        write_weights(&self.header(), &self.model.architecture, &self.parameters.download())
     }
 }

@@ -11,7 +11,7 @@ use crate::learner::{Losses, Minibatch, UpdateSettings};
 const ILLEGAL: f64 = -1e9;
 
 /// What was done in the positions of a minibatch and what came of it. All `[rows]`.
-pub(super) struct Steps {
+pub(super) struct Transitions {
     /// Where the logit of the action that was played lies, in rows of columns.
     chosen: Tensor,
     old_log_probs: Tensor,
@@ -24,15 +24,15 @@ pub(super) struct Steps {
     shares: Tensor,
 }
 
-/// The loss and what is told of it.
+/// The loss and its metrics.
 pub(super) struct Loss {
     /// What is minimised.
     pub(super) total: Tensor,
     /// The numbers of [`Losses`] in their order, as f64, but for the gradient's norm.
-    pub(super) told: Vec<Tensor>,
+    pub(super) metrics: Vec<Tensor>,
 }
 
-impl Steps {
+impl Transitions {
     pub(super) fn new<P>(
         device: TorchDevice,
         (logit_places, columns): (&[u32], usize),
@@ -85,7 +85,7 @@ impl Loss {
     pub(super) fn new(
         outputs: &Outputs,
         positions: &Positions,
-        steps: &Steps,
+        transitions: &Transitions,
         settings: &UpdateSettings,
     ) -> Self {
         let Outputs { logits, values } = outputs;
@@ -93,38 +93,41 @@ impl Loss {
         let mut illegal = Tensor::ones(logits.numel() as i64, (Kind::Bool, logits.device()));
         let _ = illegal.index_fill_(0, &positions.places.to_kind(Kind::Int64), 0);
         let log_probs = logits.masked_fill(&illegal.view_as(logits), ILLEGAL).log_softmax(1, None);
-        let log_ratios = log_probs.view(-1).index_select(0, &steps.chosen) - &steps.old_log_probs;
+        let log_ratios =
+            log_probs.view(-1).index_select(0, &transitions.chosen) - &transitions.old_log_probs;
         let ratios = log_ratios.exp();
         let clipped = ratios.clamp(1.0 - epsilon, 1.0 + epsilon);
-        let policy = -(&ratios * &steps.advantages).minimum(&(clipped * &steps.advantages));
+        let policy =
+            -(&ratios * &transitions.advantages).minimum(&(clipped * &transitions.advantages));
         let by_row: &[i64] = &[1];
         let entropy = -(log_probs.exp() * &log_probs).sum_dim_intlist(by_row, false, None);
 
-        let mut value = (values - &steps.targets).square();
+        let mut value = (values - &transitions.targets).square();
         if settings.clip_value {
-            let near = &steps.old_values + (values - &steps.old_values).clamp(-epsilon, epsilon);
-            value = value.maximum(&(near - &steps.targets).square());
+            let clipped = &transitions.old_values
+                + (values - &transitions.old_values).clamp(-epsilon, epsilon);
+            value = value.maximum(&(clipped - &transitions.targets).square());
         }
 
-        let bonus = &entropy * &steps.entropy_weights;
+        let bonus = &entropy * &transitions.entropy_weights;
         let each = &policy + &value * f64::from(settings.value_weight) - bonus;
-        let mean = |numbers: &Tensor| (numbers.detach() * &steps.shares).sum(Kind::Double);
+        let mean = |numbers: &Tensor| (numbers.detach() * &transitions.shares).sum(Kind::Double);
         let distances = (ratios.detach() - 1.0).abs();
-        let told = vec![
+        let metrics = vec![
             mean(&policy),
             mean(&value),
             mean(&entropy),
             mean(&(&ratios - 1.0 - &log_ratios)),
             mean(&-&log_ratios),
             mean(&distances.gt(epsilon).to_kind(Kind::Float)),
-            (distances * steps.shares.gt(0.0)).max().to_kind(Kind::Double),
+            (distances * transitions.shares.gt(0.0)).max().to_kind(Kind::Double),
         ];
-        Self { total: (each * &steps.shares).sum(Kind::Float), told }
+        Self { total: (each * &transitions.shares).sum(Kind::Float), metrics }
     }
 }
 
-/// The numbers of [`Loss::told`] and the gradient's norm.
-pub(super) fn losses(told: &[f32]) -> Losses {
+/// The metrics in [`Loss::metrics`], then the gradient's norm.
+pub(super) fn losses(metrics: &[f32]) -> Losses {
     let &[
         policy,
         value,
@@ -134,9 +137,9 @@ pub(super) fn losses(told: &[f32]) -> Losses {
         clip_fraction,
         max_ratio_error,
         gradient_norm,
-    ] = told
+    ] = metrics
     else {
-        unreachable!("a loss tells eight numbers")
+        unreachable!("there are eight metrics")
     };
     Losses {
         policy,

@@ -1,4 +1,4 @@
-//! A network without its numbers, on a device.
+//! A network on a device, and its evaluator.
 
 use std::marker::PhantomData;
 
@@ -9,14 +9,16 @@ use tch::{Tensor, no_grad};
 use super::batch::Positions;
 use super::device::{TorchDevice, download};
 use super::forward::forward;
-use super::layers::Layers;
+use super::layers::{DeviceParameters, Layers};
 use super::planes::Planes;
+use crate::architecture::Architecture;
 use crate::backend::Precision;
 use crate::config::{ConfigError, NetConfig};
-use crate::evaluator::Evaluation;
+use crate::evaluator::{Evaluation, Evaluator};
+use crate::learner::StateError;
 use crate::loss::log_softmax;
-use crate::net_evaluator::{Seen, blueprint_for};
-use crate::parameters::Blueprint;
+use crate::net_evaluator::Observation;
+use crate::weights::{Header, open, read_parameters};
 
 /// How many positions are evaluated at once: while the device works on some, the CPU prepares the
 /// next and reads the last.
@@ -26,7 +28,7 @@ const CHUNK: usize = 4096;
 #[derive(Debug)]
 pub(super) struct Model<A> {
     pub(super) config: NetConfig,
-    pub(super) blueprint: Blueprint,
+    pub(super) architecture: Architecture,
     pub(super) device: TorchDevice,
     pub(super) precision: Precision,
     pub(super) planes: Planes,
@@ -43,11 +45,12 @@ impl<A: Actions> Model<A> {
         device: TorchDevice,
         precision: Precision,
     ) -> Result<Self, ConfigError> {
-        let blueprint = blueprint_for::<A>(config)?;
-        let squares = blueprint.sizes.squares();
+        let architecture = Architecture::of::<A>(config)?;
+        let board = architecture.sizes.board;
+        let squares = board.squares();
         // The heads give the planes of each square, and the value's plane after those of actions.
-        let planes = blueprint.policy.outputs + 1;
-        let place = |action: usize| match (A::cell(action), &blueprint.policy_linear) {
+        let planes = architecture.policy.outputs + 1;
+        let place = |action: usize| match (A::cell(action), &architecture.policy_linear) {
             (Some(cell), None) => cell % squares * planes + cell / squares,
             _ => action,
         };
@@ -55,16 +58,16 @@ impl<A: Actions> Model<A> {
             config: config.clone(),
             device,
             precision,
-            planes: Planes::new(&A::Game::sources(), blueprint.sizes.side, device),
+            planes: Planes::new(&A::Game::sources(), board, device),
             logit_places: (0..A::COUNT).map(|action| place(action) as u32).collect(),
-            columns: blueprint.policy_linear.as_ref().map_or(squares * planes, |_| A::COUNT),
-            blueprint,
+            columns: architecture.policy_linear.as_ref().map_or(squares * planes, |_| A::COUNT),
+            architecture,
             actions: PhantomData,
         })
     }
 
     /// Brings positions to the device.
-    pub(super) fn positions(&self, observations: &[Seen<A>], legal: &[&[u32]]) -> Positions {
+    pub(super) fn positions(&self, observations: &[Observation<A>], legal: &[&[u32]]) -> Positions {
         Positions::new(self.device, (&self.logit_places, self.columns), observations, legal)
     }
 
@@ -72,7 +75,7 @@ impl<A: Actions> Model<A> {
     pub(super) fn evaluate(
         &self,
         layers: &Layers,
-        observations: &[Seen<A>],
+        observations: &[Observation<A>],
         legal: &[&[u32]],
     ) -> Vec<Evaluation> {
         assert_eq!(observations.len(), legal.len(), "one list of legal actions a position");
@@ -88,11 +91,11 @@ impl<A: Actions> Model<A> {
     }
 
     /// Has the device compute the logits of legal actions, then the values.
-    fn begin(&self, layers: &Layers, observations: &[Seen<A>], legal: &[&[u32]]) -> Tensor {
+    fn begin(&self, layers: &Layers, observations: &[Observation<A>], legal: &[&[u32]]) -> Tensor {
         no_grad(|| {
             let positions = self.positions(observations, legal);
             let planes = self.planes.expand(&positions.observations, self.precision.kind());
-            let outputs = forward(&self.blueprint, layers, &planes, None);
+            let outputs = forward(&self.architecture, layers, &planes, None);
             let logits = outputs.logits.view(-1).index_select(0, &positions.places);
             Tensor::cat(&[logits, outputs.values.narrow(0, 0, positions.len as i64)], 0)
         })
@@ -115,4 +118,42 @@ fn read(numbers: &[f32], legal: &[&[u32]], evaluations: &mut Vec<Evaluation>) {
         policy.iter_mut().for_each(|log| *log = log.exp());
         Evaluation { value, policy }
     }));
+}
+
+/// A network with its weights on a device, for play and search.
+#[derive(Debug)]
+pub struct TorchEvaluator<A> {
+    model: Model<A>,
+    layers: Layers,
+    header: Header,
+}
+
+impl<A: Actions> TorchEvaluator<A> {
+    /// The network in a weights file.
+    pub fn from_weights(
+        bytes: &[u8],
+        device: TorchDevice,
+        precision: Precision,
+    ) -> Result<Self, StateError> {
+        let header = Header::read(bytes)?;
+        let needed = Header::new::<A>(header.network.clone(), header.step);
+        let file = open(bytes, &needed)?;
+        let model = Model::<A>::new(&header.network, device, precision)
+            .map_err(|e| StateError::Format(format!("network: {e}")))?;
+        let parameters = read_parameters(&file, &model.architecture)?;
+        let parameters = DeviceParameters::new(&model.architecture, &parameters, device);
+        let layers = no_grad(|| parameters.layers(&model.architecture, precision.kind()));
+        Ok(Self { model, layers, header })
+    }
+
+    /// What the file said of itself.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+}
+
+impl<A: Actions> Evaluator<Observation<A>> for TorchEvaluator<A> {
+    fn evaluate(&mut self, observations: &[Observation<A>], legal: &[&[u32]]) -> Vec<Evaluation> {
+        self.model.evaluate(&self.layers, observations, legal)
+    }
 }

@@ -4,6 +4,7 @@ use keisei_encode::Source;
 use tch::{Kind, Tensor};
 
 use super::device::TorchDevice;
+use crate::architecture::Board;
 
 /// Convolutions in bf16 like a multiple of so many planes; the rest is filled up with zeros.
 const PLANE_STEP: usize = 8;
@@ -17,7 +18,7 @@ pub(super) struct Planes {
     groups: Vec<Group>,
     /// `[1, squares, 1]`: 1, 2, 3 …
     numbers: Tensor,
-    side: i64,
+    board: [i64; 2],
     padding: i64,
 }
 
@@ -33,14 +34,14 @@ enum Group {
 }
 
 impl Planes {
-    pub(super) fn new(sources: &[Source], side: usize, device: TorchDevice) -> Self {
+    pub(super) fn new(sources: &[Source], board: Board, device: TorchDevice) -> Self {
         let groups =
             sources.chunk_by(|a, b| std::mem::discriminant(a) == std::mem::discriminant(b));
-        let numbers: Vec<u8> = (1..=side * side).map(|number| number as u8).collect();
+        let numbers: Vec<u8> = (1..=board.squares()).map(|number| number as u8).collect();
         Self {
             groups: groups.map(|group| Group::new(group, device)).collect(),
             numbers: device.upload(&numbers).view([1, -1, 1]),
-            side: side as i64,
+            board: [board.rows as i64, board.columns as i64],
             padding: Self::padding(sources.len()) as i64,
         }
     }
@@ -54,9 +55,10 @@ impl Planes {
     ///
     /// # Shapes
     ///
-    /// `observations`: `[n, bytes]`, result: `[n, planes + padding, side, side]`
+    /// `observations`: `[n, bytes]`, result: `[n, planes + padding, rows, columns]`
     pub(super) fn expand(&self, observations: &Tensor, kind: Kind) -> Tensor {
-        let (n, squares) = (observations.size()[0], self.side * self.side);
+        let (n, [rows, columns]) = (observations.size()[0], self.board);
+        let squares = rows * columns;
         let mut parts: Vec<_> = (self.groups.iter())
             .map(|group| group.expand(observations, &self.numbers, kind))
             .map(|part| part.expand([n, squares, -1], false))
@@ -65,7 +67,7 @@ impl Planes {
             let options = (kind, observations.device());
             parts.push(Tensor::zeros([1, 1, 1], options).expand([n, squares, self.padding], false));
         }
-        Tensor::cat(&parts, 2).view([n, self.side, self.side, -1]).permute([0, 3, 1, 2])
+        Tensor::cat(&parts, 2).view([n, rows, columns, -1]).permute([0, 3, 1, 2])
     }
 }
 

@@ -7,8 +7,9 @@ use tch::{Kind, Tensor};
 
 use super::planes::Planes;
 use super::{TorchDevice, TorchEvaluator, TorchLearner};
+use crate::architecture::Board;
 use crate::backend::Precision;
-use crate::net_evaluator::Seen;
+use crate::net_evaluator::Observation;
 use crate::proof::samples::Samples;
 use crate::proof::{SETTINGS, shaken, tiny, tiny_networks};
 use crate::{
@@ -131,19 +132,19 @@ fn evaluations_losses_and_steps_are_those_of_the_cpu() {
     learns_the_same::<Full>(&linear, &SETTINGS);
 }
 
-fn planes_are_those_of_the_encoding<A: Actions>(side: usize) {
+fn planes_are_those_of_the_encoding<A: Actions>(board: Board) {
     let samples = Samples::<A>::new(40, 8);
     let sources = <A::Game as keisei_encode::Encode>::sources();
-    let planes = Planes::new(&sources, side, device());
+    let planes = Planes::new(&sources, board, device());
     let bytes: Vec<u8> =
         samples.observations.iter().flat_map(|packed| packed.as_ref().iter().copied()).collect();
     let bytes = Tensor::from_slice(&bytes).to_device(device().0).view([40, -1]);
     let expanded = planes.expand(&bytes, Kind::Float);
     let padded = sources.len().next_multiple_of(8);
-    assert_eq!(expanded.size(), [40, padded, side, side].map(|size| size as i64));
+    assert_eq!(expanded.size(), [40, padded, board.rows, board.columns].map(|size| size as i64));
     for i in 0..40 {
         let mut found = super::device::download(&expanded.get(i as i64).flatten(0, -1));
-        let rest = found.split_off(sources.len() * side * side);
+        let rest = found.split_off(sources.len() * board.squares());
         assert_eq!(found, samples.planes(i));
         assert!(rest.iter().all(|&number| number == 0.0));
     }
@@ -151,8 +152,8 @@ fn planes_are_those_of_the_encoding<A: Actions>(side: usize) {
 
 #[test]
 fn planes_made_on_the_device_are_those_of_the_encoding() {
-    planes_are_those_of_the_encoding::<Compact>(9);
-    planes_are_those_of_the_encoding::<AlphaZero>(8);
+    planes_are_those_of_the_encoding::<Compact>(Board { rows: 9, columns: 9 });
+    planes_are_those_of_the_encoding::<AlphaZero>(Board { rows: 8, columns: 8 });
 }
 
 #[test]
@@ -213,7 +214,7 @@ fn a_position_is_evaluated_alike_in_any_company() {
         let some = torch.evaluate(&samples.observations[range.clone()], &legal[range.clone()]);
         same_evaluations(&some, &all[range], tolerance());
     }
-    assert!(torch.evaluate(&[] as &[Seen<Compact>], &[]).is_empty());
+    assert!(torch.evaluate(&[] as &[Observation<Compact>], &[]).is_empty());
 }
 
 #[test]

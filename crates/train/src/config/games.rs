@@ -1,17 +1,9 @@
 //! Settings of the games that are played: which, from where, how long, against whom.
 
+use keisei_games::GameName;
+
 use super::field::Limits::{Any, AtLeast, Between, OneOf};
 use super::section::{choice, section};
-
-choice! {
-    /// Which game is learned.
-    GameName {
-        /// Shogi.
-        Shogi = "shogi",
-        /// Chess.
-        Chess = "chess",
-    }
-}
 
 choice! {
     /// Where the network runs.

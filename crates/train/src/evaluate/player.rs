@@ -4,7 +4,7 @@ use std::error::Error;
 
 use keisei_encode::{Actions, Encode, Observation, legal_actions};
 use keisei_game::{Game, Position, SplitMix64};
-use keisei_net::{Evaluation, Evaluator};
+use keisei_net::{Evaluation, Evaluator, evaluate_mirrored};
 
 use crate::random::sample;
 
@@ -89,23 +89,10 @@ impl<A: Actions> NetworkPlayer<A> {
         legal: &[Vec<u32>],
     ) -> Vec<Evaluation> {
         let slices: Vec<_> = legal.iter().map(Vec::as_slice).collect();
-        let mut evaluations = self.network.evaluate(observations, &slices);
-        let mirrored: Option<Vec<_>> = observations.iter().map(A::Game::mirrored).collect();
-        if let Some(mirrored) = mirrored.filter(|_| self.mirror) {
-            let mirror = |actions: &Vec<u32>| -> Vec<u32> {
-                actions.iter().map(|&action| A::mirrored(action as usize) as u32).collect()
-            };
-            let legal: Vec<_> = legal.iter().map(mirror).collect();
-            let slices: Vec<_> = legal.iter().map(Vec::as_slice).collect();
-            let others = self.network.evaluate(&mirrored, &slices);
-            for (evaluation, other) in evaluations.iter_mut().zip(others) {
-                evaluation.value = (evaluation.value + other.value) / 2.0;
-                for (one, other) in evaluation.policy.iter_mut().zip(other.policy) {
-                    *one = (*one + other) / 2.0;
-                }
-            }
+        match self.mirror {
+            true => evaluate_mirrored::<A>(&mut *self.network, observations, &slices),
+            false => self.network.evaluate(observations, &slices),
         }
-        evaluations
     }
 
     fn place(&mut self, policy: &[f32]) -> usize {

@@ -14,7 +14,6 @@ impl Sample for Chess {
         "8/p1p1p1p1/8/1P1P1P1P/p1p1p1p1/8/1P1P1P1P/k6K w - - 0 1",
         "r3k3/8/8/8/8/8/8/4K2R b Kq - 40 30",
     ];
-    const WIDTH: usize = 8;
     const TURN: (usize, usize) = (20, 68);
 
     fn identity(&self) -> String {

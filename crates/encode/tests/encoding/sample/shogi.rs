@@ -29,7 +29,6 @@ impl Sample for Shogi {
         "4k4/9/9/9/9/9/9/9/4K4 w RB2G2S2N2L9Prb2g2s2n2l9p 1",
         "+l+n+sgkg3/1+r5+b1/+p+p7/9/9/9/7+P+P/1+B5+R1/3GKG+S+N+L b 2P3p 1",
     ];
-    const WIDTH: usize = 9;
     const TURN: (usize, usize) = (42, 95);
 
     fn identity(&self) -> String {
