@@ -15,7 +15,8 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use keisei_analysis::{Analysis, analyze, annotate};
 use keisei_engine::{Arena, Limits, PlayerSpec, Signal};
-use keisei_records::{AnyRecord, Format, Record, write_encoded};
+use keisei_games::with_game;
+use keisei_records::{AnyRecord, Format, Record, Recorded, with_record, write_encoded};
 
 use crate::convert::report_losses;
 use crate::interrupt::Interrupt;
@@ -96,10 +97,7 @@ impl Analyze {
         let target = Target::new(&path, self.to, self.encoding).map_err(usage)?;
         target.protect(&self.record, self.overwrite).map_err(usage)?;
         let work = Work { command: self, limits, target, charts };
-        match game {
-            AnyRecord::Shogi(record) => work.analyze(record, out),
-            AnyRecord::Chess(record) => work.analyze(record, out),
-        }
+        with_record!(game, record => work.analyze(record, out))
     }
 
     fn limits(&self) -> Result<Limits> {
@@ -145,11 +143,8 @@ impl Analyze {
             None | Some(Format::Usi | Format::Sfenx) => false,
             Some(_) => true,
         };
-        let extension = match game {
-            _ if holds => extension,
-            AnyRecord::Shogi(_) => "kifu",
-            AnyRecord::Chess(_) => "pgn",
-        };
+        let usual = with_game!(game.game(), G => G::FORMAT.extension());
+        let extension = if holds { extension } else { usual };
         let mut name = self.record.file_stem().unwrap_or_default().to_owned();
         name.push(format!("-analysis.{extension}"));
         Ok(self.record.with_file_name(name))
@@ -166,10 +161,11 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    fn analyze<G: TextGame + Arena>(&self, mut record: Record<G>, out: &mut dyn Write) -> Result<()>
-    where
-        AnyRecord: From<Record<G>>,
-    {
+    fn analyze<G: TextGame + Arena>(
+        &self,
+        mut record: Record<G>,
+        out: &mut dyn Write,
+    ) -> Result<()> {
         let positions = 1 + record.main_moves().count();
         let analysis = self.think(&record, positions)?;
         if analysis.evaluated() == 0 {

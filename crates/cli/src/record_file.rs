@@ -6,9 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::ValueEnum;
-use keisei_records::{
-    AnyRecord, Encoding, Format, Problem, Record, Unreadable, read, read_file, write,
-};
+use keisei_records::{AnyRecord, Encoding, Format, Problem, Record, Unreadable, read, read_file};
 
 use crate::text_game::TextGame;
 use crate::words::listed;
@@ -134,8 +132,8 @@ impl Target {
 
 /// The formats that hold games of `G`.
 fn formats<G: TextGame>() -> Vec<Format> {
-    let record = G::any_record(Record::new());
-    Format::ALL.into_iter().filter(|&format| write(&record, format).is_ok()).collect()
+    let record = Record::<G>::new();
+    Format::ALL.into_iter().filter(|&format| G::write(&record, format).is_some()).collect()
 }
 
 /// `.kifu, .ki2u or .csa`.

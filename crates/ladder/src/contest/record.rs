@@ -1,37 +1,21 @@
 //! The record of a game of a match.
 
 use keisei_analysis::evaluation_after;
-use keisei_engine::{Arena, Protocol};
+use keisei_engine::Arena;
 use keisei_game::{BySide, Side};
-use keisei_records::{AnyRecord, Ending, Format, Record, Recorded};
+use keisei_records::{AnyRecord, Ending, Record, Recorded};
 
 use super::play::Played;
 
 /// A game that can be played in matches and recorded.
-pub trait Contested: Arena + Recorded {
-    /// The format of its records unless another one is asked for.
-    const FORMAT: Format = match Self::PROTOCOL {
-        Protocol::Usi => Format::Csa,
-        Protocol::Uci => Format::Pgn,
-    };
+pub trait Contested: Arena + Recorded {}
 
-    /// A record of this game among records of all games.
-    fn any_record(record: Record<Self>) -> AnyRecord;
-}
-
-impl<G: Arena + Recorded> Contested for G
-where
-    AnyRecord: From<Record<G>>,
-{
-    fn any_record(record: Record<Self>) -> AnyRecord {
-        record.into()
-    }
-}
+impl<G: Arena + Recorded> Contested for G {}
 
 /// The record of a game with the names of its players, their times and what they thought.
 pub(super) fn record<G: Contested>(played: &Played<G>, names: &BySide<&str>) -> AnyRecord {
     let game = &played.game;
-    let mut record = Record::from_position(game.start().clone());
+    let mut record = Record::<G>::from_position(game.start().clone());
     for side in Side::ALL {
         record.headers.set(G::PLAYER_KEYS[side as usize], names[side]);
     }
@@ -55,7 +39,7 @@ pub(super) fn record<G: Contested>(played: &Played<G>, names: &BySide<&str>) -> 
         let end = end.expect("a game ends once");
         record.notes_mut(end).comment = played.problem.clone().unwrap_or_default();
     }
-    G::any_record(record)
+    record.into()
 }
 
 #[cfg(test)]
@@ -65,7 +49,7 @@ mod tests {
     use keisei_chess::Chess;
     use keisei_engine::{Report, Score};
     use keisei_game::Game;
-    use keisei_records::write;
+    use keisei_records::{Format, write};
 
     use super::*;
     use crate::contest::play::Thought;
