@@ -1,7 +1,6 @@
 //! `keisei analyze`: what a player thinks of a recorded game.
 
 mod graph;
-mod moves;
 mod table;
 
 use std::collections::HashMap;
@@ -23,8 +22,8 @@ use crate::interrupt::Interrupt;
 use crate::players::{help, program};
 use crate::record_file::{EncodingName, STANDARD, Target, read_games, replace};
 use crate::start::usage;
-use crate::text_game::TextGame;
-use moves::Spelled;
+use crate::text_game::{SpellingArgs, TextGame};
+use table::Spelled;
 
 /// Analyse a recorded game: scores, best lines, bad moves, a graph of the chances
 ///
@@ -74,6 +73,8 @@ pub(crate) struct Analyze {
     /// [default: both, beside the written record]
     #[arg(long, value_name = "FILE")]
     chart: Vec<PathBuf>,
+    #[command(flatten)]
+    spelling: SpellingArgs,
     /// Draw nothing
     #[arg(long, conflicts_with = "chart")]
     no_chart: bool,
@@ -171,8 +172,11 @@ impl Work<'_> {
         if analysis.evaluated() == 0 {
             bail!("stopped before the first position was evaluated: nothing is written");
         }
-        let spelled: Vec<_> =
-            analysis.moves.iter().map(|judged| Spelled::new(&record, judged)).collect();
+        let spelled: Vec<_> = analysis
+            .moves
+            .iter()
+            .map(|judged| Spelled::new(&record, judged, self.command.spelling))
+            .collect();
         let best: HashMap<_, _> =
             analysis.moves.iter().map(|judged| judged.ply).zip(spelled.iter()).collect();
         annotate(&mut record, &analysis, self.command.variations, |judged| {

@@ -11,7 +11,7 @@ use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use keisei_engine::{NetSpec, PlayerSpec};
 use keisei_games::GameName;
-use keisei_ladder::contest::{Match, Openings, Settings, TimeControl};
+use keisei_ladder::contest::{Match, MatchSettings, Openings, TimeControl};
 use keisei_ladder::ladder::{Calibration, Met, Rung, Table, climb, next_start, rungs};
 use keisei_ladder::stats::Games;
 
@@ -278,7 +278,7 @@ impl Ladder {
         let (first, first_identity) = contestant(first, TimeControl::default())?;
         let (second, second_identity) = contestant(second, TimeControl::default())?;
         let contest: Match<G> = Match {
-            settings: Settings {
+            settings: MatchSettings {
                 game: G::NAME.to_owned(),
                 players: meeting.names.map(str::to_owned),
                 identities: [first_identity, second_identity],

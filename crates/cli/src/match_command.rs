@@ -10,7 +10,7 @@ use anyhow::Result;
 use clap::Args;
 use keisei_engine::PlayerSpec;
 use keisei_games::GameName;
-use keisei_ladder::contest::{Match, Settings, Summary, TimeControl, text};
+use keisei_ladder::contest::{Match, MatchSettings, Summary, TimeControl, text};
 use keisei_records::Format;
 
 use crate::interrupt::Interrupt;
@@ -143,7 +143,7 @@ impl MatchCommand {
         let (first, first_identity) = contestant(&self.a, first)?;
         let (second, second_identity) = contestant(&self.b, second)?;
         let (openings, described) = self.openings.read::<G>(self.seed)?;
-        let settings = Settings {
+        let settings = MatchSettings {
             game: G::NAME.to_owned(),
             players: [&self.a, &self.b].map(ToString::to_string),
             identities: [first_identity, second_identity],

@@ -22,7 +22,7 @@ use crate::pick::ForAnyGame;
 use crate::players::{help, player};
 use crate::record_file::Target;
 use crate::start::{Start, usage};
-use crate::text_game::{Style, TextGame};
+use crate::text_game::{SpellingArgs, Style, TextGame};
 use record::Recorder;
 use rules::AgreedRules;
 use seat::Seat;
@@ -64,6 +64,8 @@ pub(crate) struct Play {
     /// How the board is printed
     #[arg(long, value_enum, default_value_t)]
     style: Style,
+    #[command(flatten)]
+    spelling: SpellingArgs,
     /// Write the game to FILE after every move, so that nothing is lost however it ends; the
     /// format is the one that the extension stands for: kifu, ki2u, csa, jkf, usi, sfenx, pgn
     #[arg(long, value_name = "FILE")]
@@ -119,8 +121,9 @@ impl ForAnyGame for Play {
             ..Limits::default()
         };
         let recorder = Recorder::new::<G>(&players);
-        let (style, eval) = (self.style.into(), self.eval);
-        Session { game, players, limits, style, eval, recorder, save, terminal, out }.run()
+        let (style, spelling, eval) = (self.style.into(), self.spelling, self.eval);
+        Session { game, players, limits, style, spelling, eval, recorder, save, terminal, out }
+            .run()
     }
 }
 
