@@ -18,8 +18,8 @@ use crate::words::counted;
 
 /// Statistics over a folder of records: the moves played in a position and their scores
 ///
-/// All record files in the folder and below it are read. Files that cannot be read are named on
-/// standard error and left out.
+/// Reads all record files in the folder and its subfolders. Files that cannot be read are listed on
+/// standard error and skipped.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Stats {
@@ -35,13 +35,13 @@ pub(crate) struct Stats {
     /// Count a position together with the same one seen from the other side (shogi)
     #[arg(long)]
     both_sides: bool,
-    /// How many of the games with the position are named
+    /// How many of the games with the position to name
     #[arg(long, value_name = "N", default_value_t = 10)]
     games: usize,
     /// A file of favourite moves; they are marked with a star
     #[arg(long, value_name = "FILE")]
     favorites: Option<PathBuf>,
-    /// Mark this move of the position as a favourite, or take the mark away
+    /// Mark this move as a favourite, or remove the mark
     #[arg(long, value_name = "MOVE", requires = "favorites")]
     favorite: Option<String>,
     #[command(flatten)]
@@ -110,10 +110,10 @@ impl ForAnyGame for Stats {
             return Ok(writeln!(out, "{}", serde_json::to_string_pretty(&overview)?)?);
         }
         for problem in &overview.unreadable {
-            eprintln!("left out: {problem}");
+            eprintln!("skipped: {problem}");
         }
         if overview.games == 0 {
-            bail!("{} has no records of {}", self.folder.display(), G::NAME);
+            bail!("{} holds no records of {}", self.folder.display(), G::NAME);
         }
         self.print(&overview, out)
     }
