@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use keisei_engine::protocol::{Engine, NetworkEngine, PlayerEngine, Settings, serve};
+use keisei_engine::protocol::{Engine, EngineOptions, NetworkEngine, PlayerEngine, serve};
 use keisei_engine::{Arena, PlayerSpec};
 use keisei_shogi::Shogi;
 
@@ -25,14 +25,16 @@ Examples:
   keisei usi
   keisei usi --model runs/shogi-1
   keisei usi --player ab:3,quiescence
+  keisei usi --player net:shipped,simulations=64
 
+Without --model and --player, the built-in network plays.
 In ShogiHome, add the program with the argument `usi`, or a script that starts it so.";
 
 /// Who plays behind a protocol.
 #[derive(Args)]
 pub(crate) struct Who {
     /// The network to play with: a weights file, or the folder of a run, whose newest model is
-    /// taken; the GUI may set another as EvalFile [default: the one that comes with the program]
+    /// taken; the GUI may set another as EvalFile
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
     /// Somebody else who plays
@@ -49,8 +51,8 @@ impl Usi {
 impl Who {
     /// Serves a GUI until it leaves.
     pub(crate) fn serve<G: Arena>(&self, out: &mut dyn Write) -> Result<()> {
-        let settings = Settings { model: self.model.clone(), ..Settings::default() };
-        Ok(serve(self.engine::<G>(), settings, BufReader::new(io::stdin()), out)?)
+        let options = EngineOptions { model: self.model.clone(), ..EngineOptions::default() };
+        Ok(serve(self.engine::<G>(), options, BufReader::new(io::stdin()), out)?)
     }
 
     fn engine<G: Arena>(&self) -> Box<dyn Engine<G>> {

@@ -156,12 +156,8 @@ impl<'a> Game<'a> {
             ([b'-'], None) => self.begin(Color::White, statement),
             ([b'+' | b'-', ..], Some(builder)) => {
                 let ply = builder.ply() + 1;
-                let mv = parse_move(builder.position(), text).map_err(|problem| {
-                    statement.error(match problem {
-                        Problem::Move { error, .. } => Problem::Move { ply, error },
-                        other => other,
-                    })
-                })?;
+                let mv = parse_move(builder.position(), text);
+                let mv = mv.map_err(|error| statement.error(error.at(ply)))?;
                 builder.play(mv).map_err(|problem| statement.error(problem))
             }
             ([b'%', ..], Some(builder)) => {
