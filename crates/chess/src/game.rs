@@ -136,6 +136,7 @@ impl Game for Chess {
     type ClaimError = ClaimError;
 
     const NAME: &'static str = "chess";
+    const NOTATION: &'static str = "fen";
 
     /// No limit, and draws are for the players to claim.
     const RULES: Rules = Rules::BARE;

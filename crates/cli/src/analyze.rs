@@ -14,7 +14,8 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use keisei_analysis::{Analysis, analyze, annotate};
 use keisei_engine::{Arena, Limits, PlayerSpec, Signal};
-use keisei_records::{AnyRecord, Format, Record, write_encoded};
+use keisei_games::with_game;
+use keisei_records::{AnyRecord, Format, Record, Recorded, with_record, write_encoded};
 
 use crate::convert::report_losses;
 use crate::record_file::{EncodingName, STANDARD, Target, read_games, replace};
@@ -89,10 +90,7 @@ impl Analyze {
         let path = self.out.clone().map_or_else(|| self.usual_path(&game), Ok)?;
         let target = Target::new(&path, self.to, self.encoding).map_err(usage)?;
         let work = Work { command: self, limits, target, charts };
-        match game {
-            AnyRecord::Shogi(record) => work.analyze(record, out),
-            AnyRecord::Chess(record) => work.analyze(record, out),
-        }
+        with_record!(game, record => work.analyze(record, out))
     }
 
     fn limits(&self) -> Result<Limits> {
@@ -138,11 +136,8 @@ impl Analyze {
             None | Some(Format::Usi | Format::Sfenx) => false,
             Some(_) => true,
         };
-        let extension = match game {
-            _ if holds => extension,
-            AnyRecord::Shogi(_) => "kifu",
-            AnyRecord::Chess(_) => "pgn",
-        };
+        let usual = with_game!(game.game(), G => G::FORMAT.extension());
+        let extension = if holds { extension } else { usual };
         let mut name = self.record.file_stem().unwrap_or_default().to_owned();
         name.push(format!("-analysis.{extension}"));
         Ok(self.record.with_file_name(name))
@@ -159,10 +154,11 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    fn analyze<G: TextGame + Arena>(&self, mut record: Record<G>, out: &mut dyn Write) -> Result<()>
-    where
-        AnyRecord: From<Record<G>>,
-    {
+    fn analyze<G: TextGame + Arena>(
+        &self,
+        mut record: Record<G>,
+        out: &mut dyn Write,
+    ) -> Result<()> {
         let positions = 1 + record.main_moves().count();
         let analysis = self.think(&record, positions)?;
         if analysis.opinions.is_empty() {

@@ -11,12 +11,13 @@ use std::sync::atomic::AtomicBool;
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use keisei_engine::{NetSpec, PlayerSpec};
+use keisei_games::GameName;
 use keisei_ladder::contest::{Match, Openings, Settings, TimeControl};
 use keisei_ladder::ladder::{Calibration, Met, Rung, Table, climb, next_start, rungs};
 use keisei_ladder::stats::Games;
 
 use crate::match_command::{contestant, identity, stop_on_interrupt};
-use crate::pick::{ForAnyGame, GameName};
+use crate::pick::{ForAnyGame, game_name};
 use crate::start::usage;
 use crate::text_game::TextGame;
 use candidates::{Selected, select};
@@ -34,7 +35,7 @@ pub(crate) struct Ladder {
     #[arg(value_name = "CHECKPOINT|RUN", required_unless_present = "calibrate")]
     path: Option<PathBuf>,
     /// The game
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_name = "GAME", value_parser = game_name(), default_value_t)]
     game: GameName,
     /// How the checkpoints play
     #[arg(long = "as", value_name = "KIND", value_delimiter = ',', default_value = "policy,net")]
@@ -292,7 +293,7 @@ impl Ladder {
             openings,
             rounds: self.rounds,
             concurrency: usize::from(self.concurrency),
-            format: G::FORMAT,
+            format: G::MATCH_FORMAT,
         };
         let summary = contest.play(Some(&meeting.folder), stop, &mut |_| ())?;
         if !summary.finished {

@@ -11,10 +11,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, Result};
 use clap::Args;
 use keisei_engine::PlayerSpec;
+use keisei_games::GameName;
 use keisei_ladder::contest::{Match, Settings, Summary, TimeControl, text};
 use keisei_records::Format;
 
-use crate::pick::{ForAnyGame, GameName};
+use crate::pick::{ForAnyGame, game_name};
 use crate::start::usage;
 use crate::text_game::TextGame;
 pub(crate) use contestant::{contestant, identity};
@@ -38,7 +39,7 @@ pub(crate) struct MatchCommand {
     #[arg(value_name = "B")]
     b: PlayerSpec,
     /// The game
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_name = "GAME", value_parser = game_name(), default_value_t)]
     game: GameName,
     /// How many rounds are played
     #[arg(long, value_name = "N", default_value_t = 50,
@@ -162,7 +163,7 @@ impl MatchCommand {
             openings,
             rounds: self.rounds,
             concurrency: usize::from(self.concurrency),
-            format: self.format.unwrap_or(G::FORMAT),
+            format: self.format.unwrap_or(G::MATCH_FORMAT),
         })
     }
 }

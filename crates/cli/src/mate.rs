@@ -8,9 +8,10 @@ use anyhow::{Context, Result};
 use clap::Args;
 use keisei_engine::Signal;
 use keisei_engine::mate::{MateLimits, Solver, Verdict};
+use keisei_games::GameName;
 use serde::Serialize;
 
-use crate::pick::{ForAnyGame, GameName};
+use crate::pick::{ForAnyGame, game_name};
 use crate::start::usage;
 use crate::text_game::{TextGame, from_text, result};
 use crate::words::counted;
@@ -32,7 +33,7 @@ pub(crate) struct Mate {
     #[arg(long, value_name = "FILE", conflicts_with = "position")]
     file: Option<PathBuf>,
     /// The game
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_name = "GAME", value_parser = game_name(), default_value_t)]
     game: GameName,
     /// Stop after visiting this many positions
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]

@@ -13,9 +13,10 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use keisei_game::Leaves;
+use keisei_games::GameName;
 use serde::Serialize;
 
-use crate::pick::{ForAnyGame, GameName};
+use crate::pick::ForAnyGame;
 use crate::start::Start;
 use crate::text_game::TextGame;
 use crate::words::counted;

@@ -1,22 +1,17 @@
-//! The one place where the command line picks the game.
+//! The game that a command line names.
 
 use std::io::Write;
 
 use anyhow::Result;
-use clap::ValueEnum;
-use keisei_chess::Chess;
-use keisei_shogi::Shogi;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use keisei_games::{GameName, with_game};
 
 use crate::text_game::TextGame;
 
-/// A game by its name on the command line.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum GameName {
-    /// Positions as SFEN, moves as USI
-    #[default]
-    Shogi,
-    /// Positions as FEN, moves as UCI
-    Chess,
+/// Reads the name of a game.
+pub(crate) fn game_name() -> impl TypedValueParser<Value = GameName> {
+    let known = |&game: &GameName| PossibleValue::new(game.name()).help(game.about());
+    PossibleValuesParser::new(GameName::ALL.iter().map(known)).try_map(|name| name.parse())
 }
 
 /// A subcommand that is written once for all games.
@@ -30,8 +25,5 @@ pub(crate) trait ForAnyGame {
 
 /// Runs `command` with the game it asks for.
 pub(crate) fn run(command: &impl ForAnyGame, out: &mut dyn Write) -> Result<()> {
-    match command.game() {
-        GameName::Shogi => command.run::<Shogi>(out),
-        GameName::Chess => command.run::<Chess>(out),
-    }
+    with_game!(command.game(), G => command.run::<G>(out))
 }

@@ -16,8 +16,9 @@ use anyhow::Result;
 use clap::Args;
 use keisei_engine::{BuildError, Limits, PlayerSpec};
 use keisei_game::{BySide, Side, SplitMix64};
+use keisei_games::GameName;
 
-use crate::pick::{ForAnyGame, GameName};
+use crate::pick::ForAnyGame;
 use crate::record_file::Target;
 use crate::start::{Start, usage};
 use crate::text_game::{Style, TextGame};
@@ -95,7 +96,7 @@ impl ForAnyGame for Play {
 
     fn run<G: TextGame>(&self, out: &mut dyn Write) -> Result<()> {
         let game = self.new_game::<G>()?;
-        game.board(self.style).map_err(usage)?;
+        game.board(self.style.into()).map_err(usage)?;
         let save = self.save.as_deref().map(|path| Target::new(path, None, None));
         let save = save.transpose().map_err(usage)?;
         let specs = Side::ALL.map(|side| self.player::<G>(side));
@@ -117,7 +118,7 @@ impl ForAnyGame for Play {
             ..Limits::default()
         };
         let recorder = Recorder::new::<G>(&players);
-        let (style, eval) = (self.style, self.eval);
+        let (style, eval) = (self.style.into(), self.eval);
         Session { game, players, limits, style, eval, recorder, save, terminal, out }.run()
     }
 }

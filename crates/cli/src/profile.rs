@@ -9,9 +9,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::Args;
+use keisei_games::GameName;
 use serde::{Deserialize, Serialize};
 
-use crate::pick::{ForAnyGame, GameName};
+use crate::pick::{ForAnyGame, game_name};
 use crate::start::usage;
 use crate::text_game::TextGame;
 
@@ -20,7 +21,7 @@ use crate::text_game::TextGame;
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Profile {
     /// The game
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_name = "GAME", value_parser = game_name(), default_value_t)]
     game: GameName,
     /// How many times the workload is done
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]

@@ -6,11 +6,13 @@ use std::io::Write;
 use anyhow::Result;
 use clap::Args;
 use keisei_game::{Position, Side};
+use keisei_games::GameName;
 use serde::Serialize;
 
-use crate::pick::{ForAnyGame, GameName};
+use crate::pick::{ForAnyGame, game_name};
 use crate::start::usage;
 use crate::text_game::{Style, TextGame, from_text, result};
+use crate::words::columns;
 
 /// Print a position: board, side to move, hands, check, and the legal moves
 #[derive(Args)]
@@ -21,7 +23,7 @@ pub(crate) struct Show {
     #[arg(value_name = "POSITION", default_value = "startpos")]
     position: Vec<String>,
     /// The game
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_name = "GAME", value_parser = game_name(), default_value_t)]
     game: GameName,
     /// How the board is printed
     #[arg(long, value_enum, default_value_t)]
@@ -75,7 +77,7 @@ impl ForAnyGame for Show {
             };
             return Ok(writeln!(out, "{}", serde_json::to_string_pretty(&report)?)?);
         }
-        writeln!(out, "{}", game.board(self.style).map_err(usage)?)?;
+        writeln!(out, "{}", game.board(self.style.into()).map_err(usage)?)?;
         writeln!(out, "Position: {}", game.notation())?;
         writeln!(out, "Side to move: {}", G::color(game.turn()))?;
         match game.checkers()[..] {
@@ -86,6 +88,6 @@ impl ForAnyGame for Show {
             writeln!(out, "The game is over: {}", result::<G>(outcome))?;
         }
         writeln!(out, "Legal moves: {}", moves.len())?;
-        Ok(write!(out, "{}", game.move_list())?)
+        Ok(write!(out, "{}", columns(&game.listed_moves(), G::MOVES_PER_LINE))?)
     }
 }

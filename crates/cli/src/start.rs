@@ -3,15 +3,16 @@
 use anyhow::Result;
 use clap::Args;
 use clap::error::ErrorKind;
+use keisei_games::GameName;
 
-use crate::pick::GameName;
+use crate::pick::game_name;
 use crate::text_game::{TextGame, from_text};
 
 /// Which game, and from which position.
 #[derive(Args)]
 pub(crate) struct Start {
     /// The game
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_name = "GAME", value_parser = game_name(), default_value_t)]
     pub(crate) game: GameName,
     /// The position to start from: SFEN or FEN, `startpos`, or a whole `position` line with moves
     #[arg(long, value_name = "SFEN|FEN", conflicts_with = "handicap")]
@@ -27,7 +28,9 @@ impl Start {
     pub(crate) fn new_game<G: TextGame>(&self) -> Result<G> {
         match (&self.position, &self.handicap) {
             (Some(text), _) => from_text(text).map_err(usage),
-            (None, Some(name)) => G::handicap(name).map_err(usage),
+            (None, Some(name)) => {
+                Ok(G::with_rules(G::handicap_start(name).map_err(usage)?, G::RULES))
+            }
             (None, None) => Ok(G::new()),
         }
     }

@@ -6,10 +6,11 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
+use keisei_games::GameName;
 use keisei_records::{Favorites, Library, MoveStatistics, Occurrence, Sides, Source};
 use serde::Serialize;
 
-use crate::pick::{ForAnyGame, GameName};
+use crate::pick::{ForAnyGame, game_name};
 use crate::record_file::replace;
 use crate::start::usage;
 use crate::text_game::{TextGame, from_text};
@@ -26,7 +27,7 @@ pub(crate) struct Stats {
     #[arg(value_name = "DIR")]
     folder: PathBuf,
     /// The game
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_name = "GAME", value_parser = game_name(), default_value_t)]
     game: GameName,
     /// The position: SFEN or FEN, `startpos`, a handicap's name, or a `position` line with moves
     #[arg(long, value_name = "SFEN|FEN", default_value = "startpos")]
@@ -99,7 +100,7 @@ impl ForAnyGame for Stats {
     fn run<G: TextGame>(&self, out: &mut dyn Write) -> Result<()> {
         let at: G = from_text(&self.position).map_err(usage)?;
         let sides = if self.both_sides { Sides::Together } else { Sides::Apart };
-        let library = Library::open(&self.folder, sides)
+        let library = Library::<G>::open(&self.folder, sides)
             .with_context(|| format!("cannot read {}", self.folder.display()))?;
         let favorites = self.favorites(&at, sides)?;
         let report = report(&library, &at, &favorites);
@@ -167,8 +168,8 @@ impl Stats {
     }
 }
 
-fn report<G: TextGame>(library: &Library, at: &G, favorites: &Favorites<G>) -> Report {
-    let (statistics, sources) = G::of_library(library);
+fn report<G: TextGame>(library: &Library<G>, at: &G, favorites: &Favorites<G>) -> Report {
+    let Library { statistics, sources, .. } = library;
     let liked = favorites.moves(at.position());
     let row = |found: MoveStatistics<G::Move>| Row {
         mv: found.mv.to_string(),

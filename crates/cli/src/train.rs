@@ -12,11 +12,12 @@ use std::sync::{Arc, Mutex};
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use keisei_encode::{Actions, chess, shogi};
+use keisei_encode::{Actions, Encode, ForActions};
 use keisei_engine::Arena;
 use keisei_game::Game;
+use keisei_games::with_game;
 use keisei_net::{Backend, LearnerConfig, Missing, Request};
-use keisei_train::config::{GameName, Sources};
+use keisei_train::config::Sources;
 use keisei_train::run::{self, RunFolder};
 use keisei_train::session::Parts;
 use keisei_train::{Config, End, Session};
@@ -85,13 +86,9 @@ impl Train {
         check(&config)?;
         // The first weights follow from the seed, so it is drawn before them.
         config.env.seed.get_or_insert_with(fresh_seed);
-        match (config.env.game, config.env.action_space_size) {
-            (GameName::Shogi, <shogi::Full as Actions>::COUNT) => {
-                self.train::<shogi::Full>(folder, config, out)
-            }
-            (GameName::Shogi, _) => self.train::<shogi::Compact>(folder, config, out),
-            (GameName::Chess, _) => self.train::<chess::AlphaZero>(folder, config, out),
-        }
+        let (game, actions) = (config.env.game, config.env.action_space_size);
+        let run = Begun { command: self, folder, config, out };
+        with_game!(game, G => G::with_actions(actions, run))
     }
 
     /// Whether the run is shown on the whole screen.
@@ -229,6 +226,22 @@ impl Train {
             }
         }
         Ok(())
+    }
+}
+
+/// A run whose settings are known.
+struct Begun<'a> {
+    command: &'a Train,
+    folder: RunFolder,
+    config: Config,
+    out: &'a mut dyn Write,
+}
+
+impl<G: Arena> ForActions<G> for Begun<'_> {
+    type Output = Result<()>;
+
+    fn visit<A: Actions<Game = G>>(self) -> Result<()> {
+        self.command.train::<A>(self.folder, self.config, self.out)
     }
 }
 

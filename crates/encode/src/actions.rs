@@ -42,6 +42,15 @@ pub trait Actions: Copy + Send + Sync + 'static {
     }
 }
 
+/// Something that is done with one of a game's numberings: see [`Encode::with_actions`].
+pub trait ForActions<G: Encode> {
+    /// What comes of it.
+    type Output;
+
+    /// Does it.
+    fn visit<A: Actions<Game = G>>(self) -> Self::Output;
+}
+
 /// The legal moves of `position` with their numbers.
 pub fn legal_actions<A: Actions>(
     position: &<A::Game as Game>::Position,

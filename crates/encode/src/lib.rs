@@ -28,12 +28,12 @@ pub mod shogi;
 mod sizes;
 mod source;
 
-pub use actions::{Actions, legal_actions};
+pub use actions::{Actions, ForActions, legal_actions};
 pub use batch::expand_batch;
 pub use env::{
     ActionError, Begun, Episode, Finished, Observation, Restart, Results, Standard, VecEnv,
 };
-pub use sizes::{SizeError, check_sizes};
+pub use sizes::{SizeError, check_sizes, check_sizes_of};
 pub use source::Source;
 
 use std::fmt::Debug;
@@ -48,6 +48,12 @@ pub const VERSION: u32 = 1;
 pub trait Encode: Game {
     /// The numbering of moves that networks use unless told otherwise.
     type Actions: Actions<Game = Self>;
+
+    /// Calls `visitor` with the numbering that has `count` numbers, or with the usual one if none
+    /// has.
+    fn with_actions<V: ForActions<Self>>(_count: usize, visitor: V) -> V::Output {
+        visitor.visit::<Self::Actions>()
+    }
 
     /// How many planes an observation has.
     const PLANES: usize;

@@ -2,7 +2,7 @@
 
 use keisei_game::Game;
 
-use crate::{Actions, Encode};
+use crate::{Actions, Encode, ForActions};
 
 /// Why the sizes in a configuration do not fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -64,17 +64,43 @@ pub fn check_sizes<A: Actions>(
     }
 }
 
+/// Compares the sizes of a configuration with those of the game, by whichever numbering of its
+/// moves has that many actions.
+pub fn check_sizes_of<G: Encode>(
+    input_channels: usize,
+    action_space_size: usize,
+) -> Result<(), SizeError> {
+    struct Check {
+        input_channels: usize,
+        action_space_size: usize,
+    }
+    impl<G: Encode> ForActions<G> for Check {
+        type Output = Result<(), SizeError>;
+
+        fn visit<A: Actions<Game = G>>(self) -> Self::Output {
+            check_sizes::<A>(self.input_channels, self.action_space_size)
+        }
+    }
+    G::with_actions(action_space_size, Check { input_channels, action_space_size })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::chess::AlphaZero;
     use crate::shogi::{Compact, Full};
+    use keisei_chess::Chess;
+    use keisei_shogi::Shogi;
 
     #[test]
     fn the_sizes_of_the_encoding_pass_and_all_others_are_refused_with_the_right_ones() {
         assert_eq!(check_sizes::<Compact>(46, 2187), Ok(()));
         assert_eq!(check_sizes::<Full>(46, 13_527), Ok(()));
         assert_eq!(check_sizes::<AlphaZero>(21, 4672), Ok(()));
+        assert_eq!(check_sizes_of::<Shogi>(46, 2187), Ok(()));
+        assert_eq!(check_sizes_of::<Shogi>(46, 13_527), Ok(()));
+        assert!(check_sizes_of::<Shogi>(46, 4672).is_err());
+        assert!(check_sizes_of::<Chess>(46, 2187).is_err());
         let message =
             |planes, actions| check_sizes::<Compact>(planes, actions).unwrap_err().to_string();
         assert!(message(45, 2187).contains("is 45, but an observation of shogi has 46 planes"));

@@ -63,6 +63,16 @@ pub trait Position: Clone {
     fn key(&self) -> u64;
 }
 
+/// How a board is printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum BoardStyle {
+    /// Letters.
+    #[default]
+    Ascii,
+    /// Kanji as in Japanese records (shogi).
+    Kanji,
+}
+
 /// A game: a position with its past, and the rules that need the past.
 pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// The position type under the game, displayed and read in the game's usual notation (SFEN,
@@ -90,6 +100,9 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
 
     /// The game's name in lower case, as the command line spells it.
     const NAME: &'static str;
+
+    /// The word that engine protocols put before a position.
+    const NOTATION: &'static str = "sfen";
 
     /// The rules of a game that was made without naming any.
     const RULES: Rules;

@@ -1,56 +1,95 @@
-//! Records of either game, and reading and writing them in any format.
+//! Records of any game, and reading and writing them in any format.
 
 use std::collections::HashMap;
 
-use keisei_chess::Chess;
-use keisei_game::Game;
+use keisei_games::GameName;
 use keisei_shogi::Shogi;
 
 use crate::encoding::{Encoding, decode};
 use crate::formats::{csa, jkf, ki2, kif, pgn, sfenx, usi};
 use crate::{
-    Construct, Format, Limits, Loss, NodeId, Problem, ReadError, Record, Recorded, Text,
+    Construct, Format, Limits, Listed, Loss, NodeId, Problem, ReadError, Record, Recorded, Text,
     WriteError, Written,
 };
 
-/// A record of one of the games.
-#[derive(Clone, Debug)]
-#[allow(clippy::large_enum_variant, reason = "a record is mostly its tree, which is elsewhere")]
-pub enum AnyRecord {
-    /// A game of shogi.
-    Shogi(Record<Shogi>),
-    /// A game of chess.
-    Chess(Record<Chess>),
+macro_rules! any_record {
+    ([$($game:ident = $krate:ident::$type:ident, $about:literal;)*]) => {
+        /// A record of one of the games.
+        #[derive(Clone, Debug)]
+        pub enum AnyRecord {
+            $(
+                #[doc = concat!("A record of [`", stringify!($type), "`](keisei_games::", stringify!($game), ").")]
+                $game(Record<keisei_games::$game>),
+            )*
+        }
+
+        $(
+            impl Listed for keisei_games::$game {
+                fn into_any(record: Record<Self>) -> AnyRecord {
+                    AnyRecord::$game(record)
+                }
+
+                fn of_any(record: &AnyRecord) -> Option<&Record<Self>> {
+                    match record {
+                        AnyRecord::$game(record) => Some(record),
+                        #[allow(unreachable_patterns, reason = "there may be one game only")]
+                        _ => None,
+                    }
+                }
+            }
+        )*
+
+        impl AnyRecord {
+            /// The name of the game.
+            pub const fn game(&self) -> GameName {
+                match self {
+                    $(Self::$game(_) => GameName::$game,)*
+                }
+            }
+        }
+    };
+}
+
+keisei_games::for_each_game!(any_record! {});
+
+/// Evaluates an expression with the record that is in an [`AnyRecord`], of whatever game it is:
+/// `with_record!(any, record => record.headers.len())`.
+#[macro_export]
+macro_rules! with_record {
+    ($any:expr, $record:pat => $body:expr) => {
+        $crate::games::for_each_game!($crate::match_record! { ($any) ($record) ($body) })
+    };
+}
+
+/// What [`with_record!`] becomes.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! match_record {
+    (
+        [$($game:ident = $krate:ident::$type:ident, $about:literal;)*]
+        ($any:expr) ($record:pat) ($body:expr)
+    ) => {
+        match $any {
+            $($crate::AnyRecord::$game($record) => $body,)*
+        }
+    };
 }
 
 impl AnyRecord {
-    /// The name of the game.
-    pub const fn game(&self) -> &'static str {
-        match self {
-            Self::Shogi(_) => <Shogi as Game>::NAME,
-            Self::Chess(_) => <Chess as Game>::NAME,
-        }
+    /// The record, if it is one of `G`.
+    pub fn of<G: Recorded>(&self) -> Option<&Record<G>> {
+        G::of_any(self)
     }
 
     /// Whether the two records say the same, as [`Record::same_as`] compares them.
     pub fn same_as(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::Shogi(one), Self::Shogi(two)) => one.same_as(two),
-            (Self::Chess(one), Self::Chess(two)) => one.same_as(two),
-            _ => false,
-        }
+        with_record!(self, record => other.of().is_some_and(|other| record.same_as(other)))
     }
 }
 
-impl From<Record<Shogi>> for AnyRecord {
-    fn from(record: Record<Shogi>) -> Self {
-        Self::Shogi(record)
-    }
-}
-
-impl From<Record<Chess>> for AnyRecord {
-    fn from(record: Record<Chess>) -> Self {
-        Self::Chess(record)
+impl<G: Recorded> From<Record<G>> for AnyRecord {
+    fn from(record: Record<G>) -> Self {
+        G::into_any(record)
     }
 }
 
@@ -107,10 +146,7 @@ pub fn read_within(
     let text = decode(bytes)?;
     let format = hint.or_else(|| Format::detect(&text));
     let format = format.ok_or_else(|| ReadError::at(&text, 0, &text, Problem::Format))?;
-    fn any<G: Recorded>(records: Vec<Record<G>>) -> Vec<AnyRecord>
-    where
-        AnyRecord: From<Record<G>>,
-    {
+    fn any<G: Recorded>(records: Vec<Record<G>>) -> Vec<AnyRecord> {
         records.into_iter().map(AnyRecord::from).collect()
     }
     Ok(match format {
@@ -138,9 +174,7 @@ pub fn write_encoded(
 ) -> Result<Written, WriteError> {
     let Text { text, mut lost } = write_text(record, format)?;
     let encoding = encoding.within(format);
-    if let AnyRecord::Shogi(record) = record {
-        add_unencodable(record, format, encoding, &mut lost);
-    }
+    with_record!(record, record => add_unencodable(record, format, encoding, &mut lost));
     Ok(Written { bytes: encoding.encode(&declare(text, format, encoding)), lost })
 }
 
@@ -161,9 +195,8 @@ pub fn write_several(
             return Err(WriteError::OneRecord(format));
         }
         Format::Csa => {
-            let shogi = records.iter().map(|record| match record {
-                AnyRecord::Shogi(record) => Ok(record),
-                AnyRecord::Chess(_) => Err(WriteError::Game { game: record.game(), format }),
+            let shogi = records.iter().map(|record| {
+                record.of::<Shogi>().ok_or(WriteError::Game { game: record.game(), format })
             });
             csa::write_several(&shogi.collect::<Result<Vec<_>, _>>()?)
         }
@@ -175,27 +208,14 @@ pub fn write_several(
         }
     };
     for (record, lost) in records.iter().zip(&mut lost) {
-        if let AnyRecord::Shogi(record) = record {
-            add_unencodable(record, format, encoding, lost);
-        }
+        with_record!(record, record => add_unencodable(record, format, encoding, lost));
     }
     Ok((encoding.encode(&declare(text, format, encoding)), lost))
 }
 
 fn write_text(record: &AnyRecord, format: Format) -> Result<Text, WriteError> {
-    Ok(match (record, format) {
-        (AnyRecord::Shogi(record), Format::Kif) => kif::write(record),
-        (AnyRecord::Shogi(record), Format::Ki2) => ki2::write(record),
-        (AnyRecord::Shogi(record), Format::Csa) => csa::write(record),
-        (AnyRecord::Shogi(record), Format::Jkf) => jkf::write(record),
-        (AnyRecord::Shogi(record), Format::Sfenx) => sfenx::write(record),
-        (AnyRecord::Shogi(record), Format::Usi) => usi::write(record),
-        (AnyRecord::Chess(record), Format::Usi) => usi::write(record),
-        (AnyRecord::Chess(record), Format::Pgn) => pgn::write(record),
-        (AnyRecord::Shogi(_), Format::Pgn) | (AnyRecord::Chess(_), _) => {
-            return Err(WriteError::Game { game: record.game(), format });
-        }
-    })
+    let text = with_record!(record, record => Recorded::write(record, format));
+    text.ok_or(WriteError::Game { game: record.game(), format })
 }
 
 /// The text with its encoding declared where the format declares one.
@@ -210,8 +230,8 @@ fn declare(text: String, format: Format, encoding: Encoding) -> String {
 
 /// Lists the texts of the record that have characters the encoding lacks, unless they are lost
 /// anyway.
-fn add_unencodable(
-    record: &Record<Shogi>,
+fn add_unencodable<G: Recorded>(
+    record: &Record<G>,
     format: Format,
     encoding: Encoding,
     lost: &mut Vec<Loss>,

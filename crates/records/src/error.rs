@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use keisei_games::GameName;
+
 use crate::notation::MoveTextError;
 use crate::{Ending, Format};
 
@@ -93,7 +95,7 @@ pub enum WriteError {
     #[error("{format} holds no {game} records")]
     Game {
         /// The game of the record.
-        game: &'static str,
+        game: GameName,
         /// The format asked for.
         format: Format,
     },

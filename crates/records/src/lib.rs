@@ -76,8 +76,9 @@ pub use encoding::Encoding;
 pub use ending::Ending;
 pub use error::{Problem, ReadError, WriteError};
 pub use format::{Format, FormatParseError};
-pub use game::Recorded;
+pub use game::{Listed, Recorded, TextError};
 pub use headers::Headers;
+pub use keisei_games as games;
 pub use library::{
     Favorites, FavoritesError, Library, MoveStatistics, Occurrence, Sides, Source, Statistics,
     Unreadable,

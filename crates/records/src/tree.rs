@@ -6,7 +6,7 @@ mod navigate;
 use std::fmt;
 
 pub use edit::EditError;
-use keisei_game::{Outcome, Position, Side};
+use keisei_game::{Outcome, Position, Rules, Side};
 
 use crate::{Ending, Headers, Notes, Recorded};
 
@@ -230,13 +230,14 @@ impl<G: Recorded> Record<G> {
         Some((self.node(last).ending()?, self.turn_at(last)))
     }
 
-    /// How the game ended as its main line says: by its ending, or by a mate on the board.
+    /// How the game ended as its main line says: by its ending, or by the rules of the board
+    /// where it stops.
     pub fn outcome(&self) -> Option<Outcome> {
         match self.ending() {
             Some((ending, mover)) => ending.outcome(mover),
             None => {
                 let last = self.main_line().last().unwrap_or(NodeId::ROOT);
-                G::natural_outcome(&self.position_at(last))
+                G::with_rules(self.position_at(last), Rules::BARE).outcome()
             }
         }
     }

@@ -102,19 +102,20 @@ fn a_folder_is_read_whole_and_unreadable_files_are_listed() {
     std::fs::write(folder.join("c.pgn"), "1. e4 e5 1-0\n").unwrap();
     std::fs::write(folder.join("notes.txt"), "not a record").unwrap();
     std::fs::write(inner.join("d.csa"), "PI\n+\n+2726FU\n%TORYO\n").unwrap();
-    let library = Library::open(&folder, Sides::Apart).unwrap();
-    assert_eq!(library.shogi.games(), 3);
-    assert_eq!(library.chess.games(), 1);
+    let library = Library::<Shogi>::open(&folder, Sides::Apart).unwrap();
+    assert_eq!(library.statistics.games(), 3);
+    let chess = Library::<keisei_chess::Chess>::open(&folder, Sides::Apart).unwrap();
+    assert_eq!((chess.statistics.games(), chess.sources.len()), (1, 1));
     let paths: Vec<_> =
-        library.shogi_sources.iter().map(|s| (s.path.file_name().unwrap(), s.game)).collect();
+        library.sources.iter().map(|s| (s.path.file_name().unwrap(), s.game)).collect();
     assert_eq!(paths, [("a.usi".as_ref(), 0), ("a.usi".as_ref(), 1), ("d.csa".as_ref(), 0)]);
     let [Unreadable::Record { path, error }] = &library.unreadable[..] else {
         panic!("{:?}", library.unreadable);
     };
     assert!(path.ends_with("b.kifu"));
     assert_eq!((error.line, error.column), (1, 6));
-    assert_eq!(library.shogi.moves(&Position::start()).len(), 2);
-    assert!(Library::open(&folder.join("missing"), Sides::Apart).is_err());
+    assert_eq!(library.statistics.moves(&Position::start()).len(), 2);
+    assert!(Library::<Shogi>::open(&folder.join("missing"), Sides::Apart).is_err());
 }
 
 #[test]

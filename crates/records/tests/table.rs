@@ -52,10 +52,7 @@ const CHESS: Words = Words {
 };
 
 /// Records that have what the row names.
-fn examples<G: Recorded>(row: &str, words: &Words) -> Vec<AnyRecord>
-where
-    AnyRecord: From<Record<G>>,
-{
+fn examples<G: Recorded>(row: &str, words: &Words) -> Vec<AnyRecord> {
     let [one, two, other, three] =
         words.moves.map(|text| text.parse::<G::Move>().ok().expect("a move"));
     let mut record = Record::<G>::new();

@@ -2,12 +2,11 @@
 
 mod usi;
 
-use keisei_game::{Game, Outcome, Reason, Rules, Side};
+use keisei_game::{BoardStyle, Game, Outcome, Reason, Rules, Side};
 
 pub use usi::PositionLineError;
 
 use crate::declaration::{self, DeclarationError};
-use crate::text::BoardStyle;
 use crate::{
     Color, Handicap, IllegalMove, Move, MoveParseError, PieceKind, Position, PositionError, Square,
     Undo,

@@ -2,19 +2,12 @@
 
 use std::fmt::Write;
 
+use keisei_game::BoardStyle;
+
 use crate::{Color, Hand, HandKind, Position, Square};
 
-/// How a board is printed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum BoardStyle {
-    /// Letters: capitals for Black, `+` for a promoted piece.
-    #[default]
-    Ascii,
-    /// Kanji as in Japanese records, `v` before White's pieces.
-    Kanji,
-}
-
-/// The side to move, the hands, the board and how many moves were played.
+/// The side to move, the hands, the board and how many moves were played: letters with capitals for
+/// Black and `+` for a promoted piece, or kanji with `v` before White's pieces.
 pub(crate) fn game(position: &Position, moves: usize, style: BoardStyle) -> String {
     match style {
         BoardStyle::Ascii => ascii(position, moves),

@@ -11,12 +11,14 @@ mod presets;
 mod section;
 mod sources;
 
+use keisei_encode::Encode;
+use keisei_game::Game;
+pub use keisei_games::GameName;
+use keisei_games::with_game;
 use keisei_net::{DeviceRequest, LearnerConfig, NetConfig, Precision};
 use serde_json::Value;
 
-pub use document::{
-    Demo, Device, Env, Evaluation, GameName, LogLevel, Logging, Training, Wandb, WandbMode,
-};
+pub use document::{Demo, Device, Env, Evaluation, LogLevel, Logging, Training, Wandb, WandbMode};
 pub use field::{Limits, ValueError};
 pub use ours::{Checkpoint, Mixture, Network, Opponents, Rewind, Rollout};
 pub use presets::PRESETS;
@@ -149,8 +151,11 @@ impl Config {
                 self.evaluation.eval_games
             ));
         }
-        if self.env.mirror && self.env.game == GameName::Chess {
-            return conflict("env.mirror = true, but a mirror image of chess is not chess".into());
+        let game = self.env.game;
+        if self.env.mirror && with_game!(game, G => G::mirrored(&G::new().pack()).is_none()) {
+            return conflict(format!(
+                "env.mirror = true, but a mirror image of {game} is not {game}"
+            ));
         }
         Ok(())
     }

@@ -1,10 +1,9 @@
 //! The moves of an analysis as people read them.
 
-use anyhow::Result;
 use keisei_analysis::Judged;
 use keisei_engine::Arena;
 use keisei_game::Rules;
-use keisei_records::{NodeId, Record};
+use keisei_records::{NodeId, Record, TextError};
 
 use crate::text_game::TextGame;
 
@@ -19,7 +18,7 @@ pub(super) struct Spelled {
 impl Spelled {
     pub(super) fn new<G: TextGame + Arena>(record: &Record<G>, judged: &Judged<G::Move>) -> Self {
         let game = game_before(record, judged.node);
-        let spelled = |mv: G::Move, spell: fn(&G, G::Move) -> Result<String>| {
+        let spelled = |mv: G::Move, spell: fn(&G, G::Move) -> Result<String, TextError>| {
             let name = spell(&game, mv).ok();
             // Whose move it is stands beside it, and not every encoding has the signs of sides.
             name.unwrap_or_else(|| mv.to_string()).trim_start_matches(['☗', '☖']).to_owned()

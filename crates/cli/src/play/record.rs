@@ -33,7 +33,7 @@ impl Recorder {
         left: bool,
         target: &Target,
     ) -> Result<Vec<Loss>> {
-        let record = G::any_record(self.record(game, left)?);
+        let record = self.record(game, left)?.into();
         let written = write_encoded(&record, target.format, target.encoding)?;
         replace(&target.path, &written.bytes)?;
         Ok(written.lost)

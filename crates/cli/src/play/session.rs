@@ -5,14 +5,14 @@ use std::path::Path;
 
 use anyhow::Result;
 use keisei_engine::{Answer, Limits, Report};
-use keisei_game::{BySide, Reason};
+use keisei_game::{BoardStyle, BySide, Reason};
 
 use super::command::Command;
 use super::record::Recorder;
 use super::seat::{Seat, thought};
 use super::terminal::{Event, Terminal};
 use crate::record_file::Target;
-use crate::text_game::{Style, TextGame, result};
+use crate::text_game::{TextGame, result};
 use crate::words::{columns, counted};
 
 /// A game with its players, and the terminal they sit at.
@@ -21,7 +21,7 @@ pub(super) struct Session<'a, G: TextGame> {
     pub(super) players: BySide<Seat<G>>,
     /// The limits of the programs.
     pub(super) limits: Limits,
-    pub(super) style: Style,
+    pub(super) style: BoardStyle,
     /// Whether to print what programs think.
     pub(super) eval: bool,
     pub(super) recorder: Recorder,

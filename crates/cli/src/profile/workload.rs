@@ -4,10 +4,10 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use anyhow::Result;
-use keisei_game::{Leaves, Position, perft, random_game};
+use keisei_game::{BoardStyle, Leaves, Position, perft, random_game};
 
 use super::Phase;
-use crate::text_game::{Style, TextGame};
+use crate::text_game::TextGame;
 
 /// The random games that the positions come from, and how long they may last.
 const GAMES: u64 = 24;
@@ -40,7 +40,7 @@ pub(super) fn run<G: TextGame>(repeat: u64) -> Result<Vec<Phase>> {
     timer.each("check", &samples, |s| s.game.position().in_check());
     timer.each("position from text", &samples, |s| G::from_notation(&s.notation).is_ok());
     timer.each("position to text", &samples, |s| s.game.notation());
-    timer.each("board as text", &samples, |s| s.game.board(Style::Ascii).is_ok());
+    timer.each("board as text", &samples, |s| s.game.board(BoardStyle::Ascii).is_ok());
     timer.each("move from text", &samples, |s| s.game.parse_move(&s.move_text).is_ok());
     timer.each("move to text", &samples, |s| s.mv.to_string());
     timer.each("move from book notation", &samples, |s| s.game.read_move(&s.book_move).is_ok());

@@ -4,8 +4,8 @@
 use keisei_game::Game;
 use keisei_shogi::{Color, Hand, HandKind, Shogi, Square};
 
-use super::{place, seen_by};
-use crate::{Encode, Source};
+use super::{Compact, Full, place, seen_by};
+use crate::{Actions, Encode, ForActions, Source};
 
 const SQUARES: usize = Square::COUNT;
 const OPPONENT: usize = 14;
@@ -69,7 +69,14 @@ impl AsRef<[u8]> for Packed {
 }
 
 impl Encode for Shogi {
-    type Actions = super::Compact;
+    type Actions = Compact;
+
+    fn with_actions<V: ForActions<Self>>(count: usize, visitor: V) -> V::Output {
+        match count {
+            Full::COUNT => visitor.visit::<Full>(),
+            _ => visitor.visit::<Compact>(),
+        }
+    }
 
     const PLANES: usize = PLANES;
     const SQUARES: usize = SQUARES;

@@ -20,14 +20,6 @@ impl Protocol {
         }
     }
 
-    /// The word before a position in notation.
-    pub(super) fn notation(self) -> &'static str {
-        match self {
-            Self::Usi => "sfen",
-            Self::Uci => "fen",
-        }
-    }
-
     /// The side that is called Black.
     pub(super) fn black(self) -> Side {
         match self {

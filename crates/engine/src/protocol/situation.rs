@@ -40,7 +40,7 @@ impl<G: Arena> Situation<G> {
         let mut words = text.split_whitespace().peekable();
         let mut situation = match words.next() {
             Some("startpos") => Self::start(),
-            Some(word) if word == G::PROTOCOL.notation() => {
+            Some(word) if word == G::NOTATION => {
                 let mut fields = Vec::new();
                 while let Some(field) = words.next_if(|&word| word != "moves") {
                     fields.push(field);
@@ -55,7 +55,7 @@ impl<G: Arena> Situation<G> {
             }
             other => {
                 let found = other.unwrap_or_default().to_owned();
-                let notation = G::PROTOCOL.notation();
+                let notation = G::NOTATION;
                 return Err(PositionProblem::NoStart { notation, found });
             }
         };

@@ -2,7 +2,7 @@
 
 use keisei_engine::Arena;
 use keisei_game::{Game, SplitMix64, random_game};
-use keisei_records::{AnyRecord, Format, ReadError, Record, Recorded, read};
+use keisei_records::{Format, ReadError, Record, Recorded, read};
 use serde::{Deserialize, Serialize};
 
 use super::fingerprint;
@@ -55,8 +55,8 @@ impl Openings {
     ) -> Result<Self, OpeningsError> {
         let text = without_operations(bytes);
         let records = read(text.as_deref().unwrap_or(bytes), hint)?;
-        let openings = records.iter().filter_map(|record| opening_of(record, G::NAME, plies));
-        let openings: Vec<_> = openings.collect();
+        let openings = records.iter().filter_map(|record| record.of::<G>());
+        let openings: Vec<_> = openings.map(|record| opening_of(record, plies)).collect();
         if openings.is_empty() {
             return Err(OpeningsError::Empty(G::NAME));
         }
@@ -127,17 +127,10 @@ pub(super) fn play_opening<G: Game>(game: Option<G>, opening: &Opening) -> Optio
     Some(game)
 }
 
-fn opening_of(record: &AnyRecord, game: &str, plies: Option<usize>) -> Option<Opening> {
-    fn of<G: Recorded>(record: &Record<G>, plies: usize) -> Opening {
-        let moves = record.main_moves().take(plies).map(|mv| mv.to_string()).collect();
-        Opening { start: record.start().to_string(), moves }
-    }
+fn opening_of<G: Recorded>(record: &Record<G>, plies: Option<usize>) -> Opening {
     let plies = plies.unwrap_or(usize::MAX);
-    match record {
-        _ if record.game() != game => None,
-        AnyRecord::Shogi(record) => Some(of(record, plies)),
-        AnyRecord::Chess(record) => Some(of(record, plies)),
-    }
+    let moves = record.main_moves().take(plies).map(|mv| mv.to_string()).collect();
+    Opening { start: record.start().to_string(), moves }
 }
 
 /// The lines of an EPD file as plain positions: its operations (`bm e4; id "x";`) are dropped.

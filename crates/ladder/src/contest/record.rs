@@ -1,38 +1,20 @@
 //! The record of a game of a match.
 
-use keisei_engine::{Arena, Protocol, Score};
+use keisei_engine::{Arena, Score};
 use keisei_game::{BySide, Side};
-use keisei_records::{
-    AnyRecord, Ending, Evaluation, Evaluator, Format, Mate, Notes, Record, Recorded,
-};
+use keisei_records::{AnyRecord, Ending, Evaluation, Evaluator, Mate, Notes, Record, Recorded};
 
 use super::play::{Played, Thought};
 
 /// A game that can be played in matches and recorded.
-pub trait Contested: Arena + Recorded {
-    /// The format of its records unless another one is asked for.
-    const FORMAT: Format = match Self::PROTOCOL {
-        Protocol::Usi => Format::Csa,
-        Protocol::Uci => Format::Pgn,
-    };
+pub trait Contested: Arena + Recorded {}
 
-    /// A record of this game among records of all games.
-    fn any_record(record: Record<Self>) -> AnyRecord;
-}
-
-impl<G: Arena + Recorded> Contested for G
-where
-    AnyRecord: From<Record<G>>,
-{
-    fn any_record(record: Record<Self>) -> AnyRecord {
-        record.into()
-    }
-}
+impl<G: Arena + Recorded> Contested for G {}
 
 /// The record of a game with the names of its players, their times and what they thought.
 pub(super) fn record<G: Contested>(played: &Played<G>, names: &BySide<&str>) -> AnyRecord {
     let game = &played.game;
-    let mut record = Record::from_position(game.start().clone());
+    let mut record = Record::<G>::from_position(game.start().clone());
     for side in Side::ALL {
         record.headers.set(G::PLAYER_KEYS[side as usize], names[side]);
     }
@@ -50,7 +32,7 @@ pub(super) fn record<G: Contested>(played: &Played<G>, names: &BySide<&str>) -> 
         let end = end.expect("a game ends once");
         record.notes_mut(end).comment = played.problem.clone().unwrap_or_default();
     }
-    G::any_record(record)
+    record.into()
 }
 
 /// Notes what `mover` thought about its move. Records have scores from the first side's view.

@@ -1,4 +1,4 @@
-//! Engine `position` lines, one game a line: USI for shogi, UCI for chess.
+//! Engine `position` lines, one game a line: UCI for chess, USI for the others.
 //!
 //! ```text
 //! position startpos moves 7g7f 3c3d
@@ -9,9 +9,8 @@
 //! moves. The words `resign`, `win`, `timeout`, `break`, `rep_draw` and `draw` may stand where a move
 //! could.
 
-use keisei_chess::Chess;
 use keisei_game::Game;
-use keisei_shogi::Shogi;
+use keisei_games::{GameName, with_game};
 
 use crate::builder::{Budget, Builder};
 use crate::loss::Losses;
@@ -24,46 +23,49 @@ use crate::{
 pub(crate) fn is_telling(line: &str) -> bool {
     let first = line.split_whitespace().next().unwrap_or_default();
     matches!(first, "position" | "startpos" | "sfen" | "fen" | "moves")
-        || matches!(first.matches('/').count(), 7 | 8)
-        || first.parse::<keisei_shogi::Move>().is_ok()
-        || first.parse::<keisei_chess::Move>().is_ok()
+        || GameName::ALL
+            .iter()
+            .any(|&game| with_game!(game, G => is_board_of::<G>(first) || is_move_of::<G>(first)))
 }
 
-/// Reads position lines of either game; empty lines are skipped.
+/// Reads position lines of any game; empty lines are skipped.
 pub fn read(text: &str, limits: Limits) -> Result<Vec<AnyRecord>, ReadError> {
     let budget = Budget::new(limits);
     let mut records = Vec::new();
     for line in Cursor::lines(text).filter(|line| !line.rest().trim().is_empty()) {
         budget.spend_record().map_err(|problem| line.error(problem))?;
-        records.push(if is_chess(line.rest()) {
-            AnyRecord::Chess(read_line::<Chess>(line, 6, &budget)?)
-        } else {
-            AnyRecord::Shogi(read_line::<Shogi>(line, 4, &budget)?)
-        });
+        let game = game_of(line.rest());
+        records.push(with_game!(game, G => read_line::<G>(line, &budget)?.into()));
     }
     Ok(records)
 }
 
-/// Whether a line is about chess: it has a FEN board or moves like e2e4.
-fn is_chess(line: &str) -> bool {
-    let telling = |word: &str| match word {
-        "fen" => Some(true),
-        "sfen" => Some(false),
-        _ if word.matches('/').count() == 7 => Some(true),
-        _ if word.contains('/') || word.parse::<keisei_shogi::Move>().is_ok() => Some(false),
-        _ => word.parse::<keisei_chess::Move>().is_ok().then_some(true),
+/// The game that a line is about: the first whose board stands in it, or else the first that has
+/// its words or moves.
+fn game_of(line: &str) -> GameName {
+    let words = || line.split_whitespace();
+    let told = |is_told: fn(GameName, &str) -> bool| {
+        words().find_map(|word| GameName::ALL.iter().copied().find(|&game| is_told(game, word)))
     };
-    line.split_whitespace().find_map(telling).unwrap_or(false)
+    let by_board = told(|game, word| with_game!(game, G => is_board_of::<G>(word)));
+    let by_word =
+        || told(|game, word| with_game!(game, G => word == G::NOTATION || is_move_of::<G>(word)));
+    by_board.or_else(by_word).unwrap_or_default()
 }
 
-/// Reads a line whose start has at most `fields` words.
-fn read_line<G: Recorded>(
-    mut line: Cursor<'_>,
-    fields: usize,
-    budget: &Budget,
-) -> Result<Record<G>, ReadError> {
+/// Whether a word has as many ranks as the game's board.
+fn is_board_of<G: Game>(word: &str) -> bool {
+    let ranks = |board: &str| board.matches('/').count();
+    ranks(word) > 0 && ranks(word) == ranks(&G::start_position().to_string())
+}
+
+fn is_move_of<G: Game>(word: &str) -> bool {
+    word.parse::<G::Move>().is_ok()
+}
+
+fn read_line<G: Recorded>(mut line: Cursor<'_>, budget: &Budget) -> Result<Record<G>, ReadError> {
     eat_word(&mut line, &["position"]);
-    let start = read_start::<G>(&mut line, fields)?;
+    let start = read_start::<G>(&mut line)?;
     eat_word(&mut line, &["moves"]);
     let mut builder = Builder::<G>::new(start, budget);
     while !line.skip_spaces().is_done() {
@@ -81,15 +83,16 @@ fn read_line<G: Recorded>(
     Ok(builder.finish())
 }
 
-fn read_start<G: Recorded>(line: &mut Cursor<'_>, fields: usize) -> Result<G::Position, ReadError> {
-    let standard = || G::new().start().clone();
+fn read_start<G: Recorded>(line: &mut Cursor<'_>) -> Result<G::Position, ReadError> {
+    let standard = G::start_position();
     if eat_word(line, &["startpos"]) {
-        return Ok(standard());
+        return Ok(standard);
     }
+    let fields = standard.to_string().split(' ').count();
     let named = eat_word(line, &["sfen", "fen"]);
     let at = *line.skip_spaces();
     if !named && !at.rest().split_whitespace().next().is_some_and(|word| word.contains('/')) {
-        return Ok(standard());
+        return Ok(standard);
     }
     let mut words = Vec::new();
     while words.len() < fields {
@@ -135,14 +138,12 @@ pub fn write<G: Recorded>(record: &Record<G>) -> Text {
         losses.add(Construct::Header, NodeId::ROOT, format!("{key}: {value}"));
     }
     let mut text = "position ".to_owned();
-    let chess = G::NAME == <Chess as Game>::NAME;
-    // Without moves nothing would tell the start of chess from that of shogi.
-    let telling = !chess || record.main_moves().next().is_some();
-    if record.start() == G::new().start() && telling {
+    // Without its start, nothing but the moves tells the game, and those of some games look alike.
+    let moves = record.main_moves().map(|mv| mv.to_string()).collect::<Vec<_>>().join(" ");
+    if *record.start() == G::start_position() && game_of(&moves).name() == G::NAME {
         text.push_str("startpos");
     } else {
-        let word = if chess { "fen" } else { "sfen" };
-        text.push_str(&format!("{word} {}", record.start()));
+        text.push_str(&format!("{} {}", G::NOTATION, record.start()));
     }
     losses.add_notes(NodeId::ROOT);
     for (index, id) in record.main_line().enumerate() {

@@ -3,11 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use keisei_chess::Chess;
-use keisei_shogi::Shogi;
-
 use super::{Sides, Statistics};
-use crate::{AnyRecord, Format, ReadError, read};
+use crate::{AnyRecord, Format, ReadError, Recorded, read};
 
 /// Where a game of a collection comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,30 +36,25 @@ pub enum Unreadable {
     },
 }
 
-/// The records of a folder, indexed by position.
+/// The records of one game in a folder, indexed by position.
 #[derive(Debug)]
-pub struct Library {
-    /// The games of shogi.
-    pub shogi: Statistics<Shogi>,
-    /// Where each game of shogi comes from, by its number.
-    pub shogi_sources: Vec<Source>,
-    /// The games of chess.
-    pub chess: Statistics<Chess>,
-    /// Where each game of chess comes from, by its number.
-    pub chess_sources: Vec<Source>,
+pub struct Library<G: Recorded> {
+    /// The games.
+    pub statistics: Statistics<G>,
+    /// Where each game comes from, by its number.
+    pub sources: Vec<Source>,
     /// The files that could not be read.
     pub unreadable: Vec<Unreadable>,
 }
 
-impl Library {
+impl<G: Recorded> Library<G> {
     /// Reads every record file in `folder` and the folders in it, in the order of their names.
+    /// Records of other games are passed over.
     /// Files with other extensions are passed over; files that cannot be read are listed.
     pub fn open(folder: &Path, sides: Sides) -> io::Result<Self> {
         let mut library = Self {
-            shogi: Statistics::new(sides),
-            shogi_sources: Vec::new(),
-            chess: Statistics::new(sides),
-            chess_sources: Vec::new(),
+            statistics: Statistics::new(sides),
+            sources: Vec::new(),
             unreadable: Vec::new(),
         };
         let mut waiting = list(folder)?;
@@ -99,17 +91,11 @@ impl Library {
         }
     }
 
-    /// Adds one record.
+    /// Adds one record, if it is of this game.
     pub fn add(&mut self, record: &AnyRecord, source: Source) {
-        match record {
-            AnyRecord::Shogi(record) => {
-                self.shogi.add(record);
-                self.shogi_sources.push(source);
-            }
-            AnyRecord::Chess(record) => {
-                self.chess.add(record);
-                self.chess_sources.push(source);
-            }
+        if let Some(record) = record.of() {
+            self.statistics.add(record);
+            self.sources.push(source);
         }
     }
 }

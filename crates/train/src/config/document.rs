@@ -1,5 +1,7 @@
 //! The six sections of the design document, with its defaults, and what was added to them.
 
+use keisei_games::GameName;
+
 use super::field::Limits::{Above, Any, AtLeast, Between, OneOf};
 use super::section::{choice, section};
 
@@ -12,16 +14,6 @@ choice! {
         Cpu = "cpu",
         /// The GPU; without one, the CPU after a warning.
         Cuda = "cuda",
-    }
-}
-
-choice! {
-    /// Which game is learned.
-    GameName {
-        /// Shogi.
-        Shogi = "shogi",
-        /// Chess.
-        Chess = "chess",
     }
 }
 

@@ -38,6 +38,10 @@ impl Setting for bool {
     const KIND: &'static str = "true or false";
 }
 
+impl Setting for keisei_games::GameName {
+    const KIND: &'static str = "a name";
+}
+
 impl Setting for String {
     const KIND: &'static str = "a text";
 }

@@ -2,11 +2,10 @@
 
 use std::fs;
 
-use keisei_encode::check_sizes;
-use keisei_encode::chess::AlphaZero;
-use keisei_encode::shogi::Compact;
+use keisei_encode::check_sizes_of;
+use keisei_games::with_game;
 use keisei_net::NetConfig;
-use keisei_train::config::{Config, Device, GameName, Limits, PRESETS, Sources};
+use keisei_train::config::{Config, Device, Limits, PRESETS, Sources};
 
 fn with_overrides(overrides: &[&str]) -> Result<Config, String> {
     let overrides = overrides.iter().map(|&text| text.to_owned()).collect();
@@ -168,14 +167,8 @@ fn every_preset_loads_and_has_a_file_of_its_name() {
     for name in names {
         let config = preset(&name);
         let env = &config.env;
-        match env.game {
-            GameName::Shogi => {
-                check_sizes::<Compact>(env.input_channels, env.action_space_size).unwrap();
-            }
-            GameName::Chess => {
-                check_sizes::<AlphaZero>(env.input_channels, env.action_space_size).unwrap();
-            }
-        }
+        let (planes, actions) = (env.input_channels, env.action_space_size);
+        with_game!(env.game, G => check_sizes_of::<G>(planes, actions)).unwrap();
     }
 }
 

@@ -1,9 +1,9 @@
 //! Results, and the reasons that the Termination tag gives for them.
 
-use keisei_chess::{Chess, Position};
-use keisei_game::{Reason, Side};
+use keisei_chess::Position;
+use keisei_game::Side;
 
-use crate::{Ending, Recorded};
+use crate::Ending;
 
 /// The result that ends the movetext.
 pub(super) fn result(ending: Option<Ending>, mover: Side) -> &'static str {
@@ -36,16 +36,17 @@ pub(super) fn read(result: &str, tag: Option<&str>, last: &Position) -> (Option<
     if named.is_some() {
         return (named, true);
     }
-    let natural = Chess::natural_outcome(last);
+    let (over, in_check) = (!last.has_legal_moves(), last.in_check());
     let ending = match result {
-        "1/2-1/2" if natural.is_some_and(|end| end.is_draw()) => Ending::Stalemate,
+        "1/2-1/2" if over && !in_check => Ending::Stalemate,
         "1/2-1/2" => Ending::Draw,
         "1-0" | "0-1" => {
             let winner = if result == "1-0" { Side::First } else { Side::Second };
-            let mated = natural.is_some_and(|end| {
-                end.winner() == Some(winner) && end.reason() == Reason::Checkmate
-            });
-            if mated { Ending::Checkmate } else { Ending::Won(winner) }
+            if over && in_check && winner != mover {
+                Ending::Checkmate
+            } else {
+                Ending::Won(winner)
+            }
         }
         _ => return (None, false),
     };
