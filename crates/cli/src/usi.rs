@@ -7,8 +7,12 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Args;
 use keisei_engine::protocol::{Engine, NetworkEngine, PlayerEngine, Settings, serve};
-use keisei_engine::{Arena, PlayerSpec};
-use keisei_shogi::Shogi;
+use keisei_engine::{Arena, PlayerSpec, Protocol};
+use keisei_game::Game;
+use keisei_games::{GameName, with_game};
+
+use crate::pick::game_name;
+use crate::start::usage;
 
 /// Play as an engine in a shogi GUI, over USI on standard input and output
 #[derive(Args)]
@@ -16,6 +20,9 @@ use keisei_shogi::Shogi;
 pub(crate) struct Usi {
     #[command(flatten)]
     who: Who,
+    /// The game
+    #[arg(long, value_parser = game_name(), default_value_t)]
+    game: GameName,
 }
 
 const EXAMPLES: &str = "\
@@ -23,6 +30,7 @@ Examples:
   keisei usi
   keisei usi --model runs/shogi-1
   keisei usi --player ab:3,quiescence
+  keisei usi --game animal --model runs/animal-1
 
 In ShogiHome, add the program with the argument `usi`, or a script that starts it so.";
 
@@ -40,7 +48,10 @@ pub(crate) struct Who {
 
 impl Usi {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<()> {
-        self.who.serve::<Shogi>(out)
+        with_game!(self.game, G => match G::PROTOCOL {
+            Protocol::Usi => self.who.serve::<G>(out),
+            Protocol::Uci => Err(usage(format!("{} is played over UCI: keisei uci", G::NAME))),
+        })
     }
 }
 

@@ -7,4 +7,5 @@ pub const PRESETS: &[(&str, &str)] = &[
     ("gpu", include_str!("../../../../configs/gpu.toml")),
     ("document", include_str!("../../../../configs/document.toml")),
     ("chess-cpu", include_str!("../../../../configs/chess-cpu.toml")),
+    ("animal", include_str!("../../../../configs/animal.toml")),
 ];
