@@ -4,6 +4,7 @@
 use anyhow::Result;
 use clap::Args;
 
+use crate::check::Step;
 use crate::command::Command;
 
 /// A Python environment with the clients.
@@ -32,17 +33,18 @@ impl ClientOptions {
     }
 }
 
-/// Makes the environment and plays.
+/// Builds the engine, makes the environment and plays.
 pub(crate) fn run(options: &ClientOptions) -> Result<()> {
+    Command::cargo("build --quiet --release --package keisei").run()?;
     all_steps(options).iter().try_for_each(|(_, command)| command.run())
 }
 
-/// What is part of every check.
-pub(crate) fn steps() -> Vec<(&'static str, Command)> {
+/// What is part of every check, once the engine is built.
+pub(crate) fn steps() -> Vec<Step> {
     all_steps(&ClientOptions::short())
 }
 
-fn all_steps(options: &ClientOptions) -> Vec<(&'static str, Command)> {
+fn all_steps(options: &ClientOptions) -> Vec<Step> {
     let requirements = format!("{SCRIPTS}/requirements.txt");
     let games = |script: &str, clock: &str| {
         Command::new(PYTHON, &format!("{SCRIPTS}/{script} {clock}"))
@@ -57,7 +59,6 @@ fn all_steps(options: &ClientOptions) -> Vec<(&'static str, Command)> {
             Command::new(PYTHON, "-m pip install --quiet --disable-pip-version-check")
                 .args(&["--requirement".to_owned(), requirements]),
         ),
-        ("engine for the clients", Command::cargo("build --quiet --release --package keisei")),
         ("USI, byoyomi", games("usi_games.py", "--byoyomi 20")),
         ("USI, increments", games("usi_games.py", "--time 100 --increment 10")),
         ("UCI, increments", games("uci_games.py", "--time 100 --increment 10")),

@@ -11,6 +11,7 @@ mod clients;
 mod command;
 mod fuzz;
 mod soak;
+mod torch;
 mod trackers;
 
 use std::process::ExitCode;
@@ -21,7 +22,7 @@ use clap::Parser;
 #[derive(Parser)]
 enum Task {
     /// Everything that must hold before a change is taken: what CI runs
-    Check,
+    Check(check::Options),
     /// Measures speed beside other libraries
     #[command(subcommand)]
     Bench(bench::Bench),
@@ -36,7 +37,7 @@ enum Task {
 
 fn main() -> ExitCode {
     let done = match Task::parse() {
-        Task::Check => check::run(),
+        Task::Check(options) => check::run(&options),
         Task::Bench(bench) => bench::run(&bench),
         Task::Soak(soak) => soak::run(&soak),
         Task::Clients(options) => clients::run(&options),

@@ -31,17 +31,18 @@ impl RulesOptions {
     pub(crate) fn short() -> Self {
         Self { plies: 300_000, seed: 0, threads: None }
     }
+
+    /// The comparison of the rules of shogi by `program`, keisei-bench however it is started.
+    pub(crate) fn command(&self, program: Command) -> Command {
+        program
+            .arg("soak")
+            .option("--plies", Some(self.plies))
+            .option("--seed", Some(self.seed))
+            .option("--threads", self.threads)
+    }
 }
 
 /// Builds and runs a comparison.
 pub(crate) fn run(Soak::Rules(options): &Soak) -> Result<()> {
-    rules(options).run()
-}
-
-/// The comparison of the rules of shogi.
-pub(crate) fn rules(options: &RulesOptions) -> Command {
-    Command::cargo("run --quiet --release --package keisei-bench -- soak")
-        .option("--plies", Some(options.plies))
-        .option("--seed", Some(options.seed))
-        .option("--threads", options.threads)
+    options.command(Command::cargo("run --quiet --release --package keisei-bench --")).run()
 }

@@ -1,5 +1,6 @@
 //! The Python clients of TensorBoard and Weights & Biases, which read what training writes.
 
+use crate::check::{DEVELOPMENT, Step};
 use crate::command::{Command, root};
 
 /// A Python environment with both clients.
@@ -7,7 +8,7 @@ const FOLDER: &str = "target/trackers";
 const PYTHON: &str = "target/trackers/bin/python";
 
 /// Makes the environment, then lets the clients read our metrics.
-pub(crate) fn steps() -> [(&'static str, Command); 3] {
+pub(crate) fn steps() -> [Step; 3] {
     let python = root().join(PYTHON).display().to_string();
     [
         ("environment of the trackers", Command::new("python3", "-m venv").arg(FOLDER)),
@@ -18,8 +19,8 @@ pub(crate) fn steps() -> [(&'static str, Command); 3] {
         ),
         (
             "trackers",
-            Command::cargo("nextest run --package keisei-train --features python-clients")
-                .args(&["--test", "clients"].map(str::to_owned))
+            Command::cargo(&format!("nextest run {DEVELOPMENT} --filterset"))
+                .arg("binary_id(keisei-train::clients)")
                 .env("KEISEI_PYTHON", python),
         ),
     ]

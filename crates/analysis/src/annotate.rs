@@ -1,22 +1,25 @@
 //! Writing an analysis into its record.
 
 use keisei_engine::{Arena, Protocol};
-use keisei_records::{Evaluation, Evaluator, NodeId, Notes, Record, Recorded};
+use keisei_records::{Evaluator, NodeId, Notes, Record, Recorded};
 
+use crate::evaluation::kept;
 use crate::{Analysis, Judged, Mark};
 
 /// Writes `analysis` into the record it was made of: the score of every position, and a comment on
 /// every move that deserves a mark, with the best move as `spell` spells it. With `variations` the
-/// best line stands beside such a move. An analysis that the record held before is replaced.
+/// best line stands beside such a move. An analysis that the record held before is replaced where
+/// there is a new opinion.
 pub fn annotate<G: Arena + Recorded>(
     record: &mut Record<G>,
     analysis: &Analysis<G::Move>,
     variations: bool,
     spell: impl Fn(&Judged<G::Move>) -> String,
 ) {
-    let nodes = [NodeId::ROOT].into_iter().chain(analysis.moves.iter().map(|judged| judged.node));
-    let nodes: Vec<_> = nodes.collect();
+    let moves = record.main_line().filter(|&id| record.node(id).mv().is_some());
+    let nodes: Vec<_> = [NodeId::ROOT].into_iter().chain(moves).collect();
     for (node, opinion) in nodes.into_iter().zip(&analysis.opinions) {
+        let Some(opinion) = opinion else { continue };
         let notes = record.notes_mut(node);
         forget(notes);
         notes.evaluations.extend(opinion.evaluation.clone().map(kept::<G>));
@@ -51,14 +54,6 @@ fn forget<M>(notes: &mut Notes<M>) {
     if !old.is_empty() {
         notes.comment = kept.join("\n");
         notes.nags.retain(|nag| Mark::ALL.iter().all(|mark| mark.nag() != *nag));
-    }
-}
-
-/// What the formats of the game keep of an evaluation: PGN has the score and the depth.
-fn kept<G: Arena>(evaluation: Evaluation<G::Move>) -> Evaluation<G::Move> {
-    match G::PROTOCOL {
-        Protocol::Usi => evaluation,
-        Protocol::Uci => Evaluation { line: Vec::new(), nodes: None, engine: None, ..evaluation },
     }
 }
 

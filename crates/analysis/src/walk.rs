@@ -1,11 +1,11 @@
 //! Walking through a game with a player.
 
 use keisei_engine::search::win_rate_of;
-use keisei_engine::{Answer, Arena, Limits, Player, PlayerError, Protocol, Report, Score, Signal};
+use keisei_engine::{Answer, Arena, Limits, Player, PlayerError, Report, Signal};
 use keisei_game::{Game, Outcome, Position, Rules, Side};
-use keisei_records::{Evaluation, Evaluator, Mate, NodeId, Record, Recorded};
+use keisei_records::{Evaluation, Evaluator, NodeId, Record, Recorded};
 
-use crate::Judged;
+use crate::{Judged, evaluation};
 
 /// What is thought of a position.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,39 +17,56 @@ pub struct Opinion<M> {
 }
 
 /// What a player thinks of a game.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Analysis<M> {
-    /// The opinions of the start and of the position after each move. There are fewer if the
-    /// analysis was stopped.
-    pub opinions: Vec<Opinion<M>>,
-    /// The moves between those positions.
+    /// The opinions of the start and of the position after each move: `None` where the player said
+    /// nothing within its limits. There are fewer if the analysis ended early.
+    pub opinions: Vec<Option<Opinion<M>>>,
+    /// The moves with an opinion before and after them.
     pub moves: Vec<Judged<M>>,
+    /// What ended the analysis early, if the player failed.
+    pub failure: Option<PlayerError>,
+}
+
+impl<M> Analysis<M> {
+    /// How many positions were evaluated.
+    pub fn evaluated(&self) -> usize {
+        self.opinions.iter().flatten().count()
+    }
+
+    /// The positions that the player was asked about in vain, by the number of moves before them.
+    pub fn silent(&self) -> impl Iterator<Item = usize> {
+        let opinions = self.opinions.iter().enumerate();
+        opinions.filter(|(_, opinion)| opinion.is_none()).map(|(ply, _)| ply)
+    }
 }
 
 /// Why a game cannot be analysed.
 #[derive(Debug, thiserror::Error)]
 pub enum AnalysisError {
-    /// The player failed.
+    /// The player failed before it had evaluated anything.
     #[error(transparent)]
     Player(#[from] PlayerError),
-    /// The player chooses moves but does not say how good they are.
-    #[error("{0} does not evaluate positions, so it cannot analyse them")]
+    /// The player chose moves but never said how good they are.
+    #[error(
+        "{0} evaluated no position: it does not evaluate at all, or its limits are too tight for it"
+    )]
     Silent(String),
 }
 
-/// Lets `player` think about every position of the main line, each within `limits`. Each opinion is
-/// also told to `seen`. When `signal` says stop, the position at hand is left out and the analysis
-/// ends with what there is.
+/// Lets `player` think about every position of the main line, each within `limits`, and tells
+/// `progress` after each. When `signal` says stop, the position at hand is left out and the analysis
+/// ends with what there is; so it does when the player fails.
 pub fn analyze<G: Arena + Recorded>(
     record: &Record<G>,
     player: &mut dyn Player<G>,
     limits: &Limits,
     signal: &Signal,
-    mut seen: impl FnMut(&Opinion<G::Move>),
+    mut progress: impl FnMut(),
 ) -> Result<Analysis<G::Move>, AnalysisError> {
     let line: Vec<_> =
         record.main_line().filter_map(|id| Some((id, record.node(id).mv()?))).collect();
-    let mut analysis = Analysis { opinions: Vec::new(), moves: Vec::new() };
+    let mut analysis = Analysis { opinions: Vec::new(), moves: Vec::new(), failure: None };
     let mut game: G = game_at(record.start().clone());
     player.new_game()?;
     for ply in 0..=line.len() {
@@ -61,15 +78,27 @@ pub fn analyze<G: Arena + Recorded>(
         if signal.stopped() {
             break;
         }
-        let opinion = opinion?;
-        seen(&opinion);
-        if let (Some(before), Some(&step)) =
-            (analysis.opinions.last(), line.get(ply.wrapping_sub(1)))
+        let opinion = match opinion {
+            Err(failure) if analysis.evaluated() > 0 => {
+                analysis.failure = Some(failure);
+                break;
+            }
+            opinion => opinion?,
+        };
+        progress();
+        if let (Some(Some(before)), Some(after), Some(&step)) =
+            (analysis.opinions.last(), &opinion, line.get(ply.wrapping_sub(1)))
         {
             let side = !game.turn();
-            analysis.moves.push(judge(step, ply, side, before, opinion.chance));
+            analysis.moves.push(judge(step, ply, side, before, after.chance));
         }
         analysis.opinions.push(opinion);
+    }
+    let evaluates = |opinion: &Opinion<G::Move>| opinion.evaluation.is_some();
+    let unheard =
+        analysis.silent().next().is_some() && !analysis.opinions.iter().flatten().any(evaluates);
+    if unheard && !signal.stopped() {
+        return Err(AnalysisError::Silent(player.name().to_owned()));
     }
     Ok(analysis)
 }
@@ -90,14 +119,14 @@ fn after<G: Game>(mut game: G, mv: G::Move) -> G {
     game_at(position)
 }
 
-/// What the rules or the player say of `game`.
+/// What the rules or the player say of `game`, if anything.
 fn opinion<G: Arena + Recorded>(
     game: &G,
     is_last: bool,
     player: &mut dyn Player<G>,
     limits: &Limits,
     signal: &Signal,
-) -> Result<Opinion<G::Move>, AnalysisError> {
+) -> Result<Option<Opinion<G::Move>>, PlayerError> {
     // A repetition ends the game only where the record ends too.
     let anew = if is_last || game.outcome().is_none() {
         None
@@ -106,7 +135,7 @@ fn opinion<G: Arena + Recorded>(
     };
     let game: &G = anew.as_ref().unwrap_or(game);
     if let Some(outcome) = game.outcome() {
-        return Ok(Opinion { chance: chance_after(outcome), evaluation: None });
+        return Ok(Some(Opinion { chance: chance_after(outcome), evaluation: None }));
     }
     let mut last: Option<Report<G::Move>> = None;
     let answer = player.think(game, limits, signal, &mut |report| {
@@ -114,47 +143,24 @@ fn opinion<G: Arena + Recorded>(
             last = Some(report.clone());
         }
     })?;
-    let (turn, name) = (game.turn(), player.name());
-    let certain = |chance| Opinion { chance: from_first(turn, chance), evaluation: None };
-    match (last, answer) {
-        (_, Answer::Win) => Ok(certain(1.0)),
-        (None, Answer::Resign) => Ok(certain(0.0)),
-        (None, Answer::Play { .. }) => Err(AnalysisError::Silent(name.to_owned())),
+    let turn = game.turn();
+    let certain = |chance| Some(Opinion { chance: from_first(turn, chance), evaluation: None });
+    Ok(match (last, answer) {
+        (_, Answer::Win) => certain(1.0),
+        (None, Answer::Resign) => certain(0.0),
+        (None, Answer::Play { .. }) => None,
         (Some(mut report), answer) => {
             if let (true, Answer::Play { mv, .. }) = (report.moves.is_empty(), answer) {
                 report.moves.push(mv);
             }
             let chance =
                 f64::from(report.win_rate.unwrap_or_else(|| win_rate_of::<G>(report.score)));
-            let evaluation = Some(evaluation::<G>(report, turn, name));
-            Ok(Opinion { chance: from_first(turn, chance), evaluation })
+            let found = evaluation::<G>(&report, turn, Evaluator::Analysis);
+            let engine = Some(player.name().to_owned());
+            let evaluation = Some(Evaluation { engine, ..found });
+            Some(Opinion { chance: from_first(turn, chance), evaluation })
         }
-    }
-}
-
-/// The opinion of `report` as records keep it.
-fn evaluation<G: Arena>(report: Report<G::Move>, turn: Side, engine: &str) -> Evaluation<G::Move> {
-    let (centipawns, mate) = match report.score {
-        Score::Centipawns(score) if turn == Side::First => (Some(score), None),
-        Score::Centipawns(score) => (Some(-score), None),
-        Score::Mate(plies) => {
-            let winner = if plies > 0 { turn } else { !turn };
-            let distance = match G::PROTOCOL {
-                Protocol::Usi => plies.unsigned_abs(),
-                Protocol::Uci => plies.unsigned_abs().div_ceil(2),
-            };
-            (None, Some(Mate { winner, distance: Some(distance) }))
-        }
-    };
-    Evaluation {
-        by: Evaluator::Analysis,
-        centipawns,
-        mate,
-        line: report.moves,
-        depth: Some(report.depth),
-        nodes: Some(report.nodes),
-        engine: Some(engine.to_owned()),
-    }
+    })
 }
 
 fn judge<M: Copy>(

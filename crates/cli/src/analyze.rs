@@ -4,6 +4,7 @@ mod graph;
 mod moves;
 mod table;
 
+use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -18,6 +19,8 @@ use keisei_games::with_game;
 use keisei_records::{AnyRecord, Format, Record, Recorded, with_record, write_encoded};
 
 use crate::convert::report_losses;
+use crate::interrupt::Interrupt;
+use crate::players::{help, program};
 use crate::record_file::{EncodingName, STANDARD, Target, read_games, replace};
 use crate::start::usage;
 use crate::text_game::TextGame;
@@ -27,9 +30,9 @@ use moves::Spelled;
 ///
 /// A player thinks about every position of the game. Its scores and best lines are written into the
 /// record as ShogiHome writes them ([%eval] in PGN), moves that throw chances away get a comment.
-/// Ctrl-C ends the analysis and keeps what was found so far.
+/// Ctrl-C ends the analysis and keeps what was found so far; so does a player that fails.
 #[derive(Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = help(EXAMPLES))]
 pub(crate) struct Analyze {
     /// The record to read, or - for standard input
     #[arg(value_name = "RECORD")]
@@ -49,8 +52,11 @@ pub(crate) struct Analyze {
     /// Which game of a file with several, from 1
     #[arg(long, value_name = "N")]
     number: Option<usize>,
-    /// Who analyses: ab:DEPTH, net:MODEL, usi:COMMAND, uci:COMMAND
-    #[arg(long, value_name = "PLAYER", default_value = "ab:4,quiescence")]
+    /// Let the written record take the place of RECORD
+    #[arg(long)]
+    overwrite: bool,
+    /// Who analyses: ab, net, usi or uci from the list below
+    #[arg(long, value_name = "PLAYER", default_value = "ab:4,quiescence", value_parser = program)]
     player: PlayerSpec,
     /// Look at this many positions at most, for every move
     #[arg(long, value_name = "N")]
@@ -89,6 +95,7 @@ impl Analyze {
         let game = self.read()?;
         let path = self.out.clone().map_or_else(|| self.usual_path(&game), Ok)?;
         let target = Target::new(&path, self.to, self.encoding).map_err(usage)?;
+        target.protect(&self.record, self.overwrite).map_err(usage)?;
         let work = Work { command: self, limits, target, charts };
         with_record!(game, record => work.analyze(record, out))
     }
@@ -161,18 +168,25 @@ impl Work<'_> {
     ) -> Result<()> {
         let positions = 1 + record.main_moves().count();
         let analysis = self.think(&record, positions)?;
-        if analysis.opinions.is_empty() {
+        if analysis.evaluated() == 0 {
             bail!("stopped before the first position was evaluated: nothing is written");
         }
         let spelled: Vec<_> =
             analysis.moves.iter().map(|judged| Spelled::new(&record, judged)).collect();
-        let best = |ply: usize| spelled[ply - 1].best.clone().unwrap_or_default();
-        annotate(&mut record, &analysis, self.command.variations, |judged| best(judged.ply));
+        let best: HashMap<_, _> =
+            analysis.moves.iter().map(|judged| judged.ply).zip(spelled.iter()).collect();
+        annotate(&mut record, &analysis, self.command.variations, |judged| {
+            best.get(&judged.ply).and_then(|spelled| spelled.best.clone()).unwrap_or_default()
+        });
         let written =
             write_encoded(&AnyRecord::from(record), self.target.format, self.target.encoding)?;
         report_losses(&[written.lost], self.target.format);
         let mut told = Vec::new();
-        writeln!(told, "{} of {positions} positions evaluated", analysis.opinions.len())?;
+        writeln!(told, "{} of {positions} positions evaluated", analysis.evaluated())?;
+        if let Some(silent) = table::silent(&analysis) {
+            let name = &self.command.player;
+            writeln!(told, "{name} said nothing within its limits about {silent}")?;
+        }
         table::write::<G>(&analysis, &spelled, &mut told)?;
         if self.target.is_standard() {
             out.write_all(&written.bytes)?;
@@ -183,7 +197,11 @@ impl Work<'_> {
             let (path, format) = (self.target.path.display(), self.target.format);
             writeln!(out, "written: {path} as {format}")?;
         }
-        self.draw::<G>(&analysis, out)
+        self.draw::<G>(&analysis, out)?;
+        match analysis.failure {
+            Some(failure) => Err(failure).context("the analysis ended early"),
+            None => Ok(()),
+        }
     }
 
     /// Lets the player think about every position, until Ctrl-C.
@@ -193,7 +211,13 @@ impl Work<'_> {
         positions: usize,
     ) -> Result<Analysis<G::Move>> {
         let mut player = self.command.player.build(0)?;
-        let signal = stop_on_interrupt()?;
+        let signal = Signal::new();
+        let told = signal.clone();
+        let tell = move || {
+            told.stop();
+            eprintln!("writing what was found so far; Ctrl-C again stops at once");
+        };
+        Interrupt::catch(tell, || ())?;
         let target = match io::stderr().is_terminal() {
             true => ProgressDrawTarget::stderr(),
             false => ProgressDrawTarget::hidden(),
@@ -201,7 +225,7 @@ impl Work<'_> {
         let bar = ProgressBar::with_draw_target(Some(positions as u64), target);
         bar.set_style(ProgressStyle::with_template("{bar:30} {pos}/{len} positions, {eta} left")?);
         bar.tick();
-        let analysis = analyze(record, &mut *player, &self.limits, &signal, |_| bar.inc(1));
+        let analysis = analyze(record, &mut *player, &self.limits, &signal, || bar.inc(1));
         bar.finish_and_clear();
         Ok(analysis?)
     }
@@ -225,19 +249,4 @@ impl Work<'_> {
         }
         Ok(())
     }
-}
-
-/// A signal that Ctrl-C sets. A second Ctrl-C ends the program at once.
-fn stop_on_interrupt() -> Result<Signal> {
-    let signal = Signal::new();
-    let line = signal.clone();
-    ctrlc::set_handler(move || {
-        if line.stopped() {
-            std::process::exit(130);
-        }
-        line.stop();
-        eprintln!("writing what was found so far; Ctrl-C again stops at once");
-    })
-    .context("Ctrl-C cannot be caught")?;
-    Ok(signal)
 }

@@ -36,6 +36,9 @@ pub(crate) struct Convert {
     /// Write nothing if something would be lost
     #[arg(long)]
     strict: bool,
+    /// Let OUT be the same file as IN
+    #[arg(long)]
+    overwrite: bool,
 }
 
 const EXAMPLES: &str = "\
@@ -50,6 +53,7 @@ impl Convert {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<()> {
         let target = Target::new(&self.output, self.to, self.encoding).map_err(usage)?;
         let games = read_games(&self.input, self.from)?;
+        target.protect(&self.input, self.overwrite).map_err(usage)?;
         let (files, lost) = files(&games, &target)?;
         let lost = report_losses(&lost, target.format);
         if self.strict && lost > 0 {

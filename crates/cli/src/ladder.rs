@@ -6,7 +6,6 @@ mod report;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
@@ -16,7 +15,8 @@ use keisei_ladder::contest::{Match, Openings, Settings, TimeControl};
 use keisei_ladder::ladder::{Calibration, Met, Rung, Table, climb, next_start, rungs};
 use keisei_ladder::stats::Games;
 
-use crate::match_command::{contestant, identity, stop_on_interrupt};
+use crate::interrupt::Interrupt;
+use crate::match_command::{contestant, stop_on_interrupt};
 use crate::pick::{ForAnyGame, game_name};
 use crate::start::usage;
 use crate::text_game::TextGame;
@@ -164,7 +164,7 @@ impl Ladder {
         &self,
         path: &Path,
         playable: &[(Rung, PlayerSpec)],
-        stop: &AtomicBool,
+        stop: &Interrupt,
         out: &mut dyn Write,
     ) -> Result<Table> {
         let calibration = self.calibration::<G>()?;
@@ -232,7 +232,7 @@ impl Ladder {
         &self,
         playable: &[(Rung, PlayerSpec)],
         left_out: &[(String, String)],
-        stop: &AtomicBool,
+        stop: &Interrupt,
         out: &mut dyn Write,
     ) -> Result<()> {
         let folder = self.out.as_deref().context("a calibration needs --out")?;
@@ -270,16 +270,18 @@ impl Ladder {
     fn meet<G: TextGame>(
         &self,
         meeting: &Meeting<'_>,
-        stop: &AtomicBool,
+        stop: &Interrupt,
         out: &mut dyn Write,
     ) -> Result<Met> {
         let openings = Openings::Random { plies: self.random_plies };
-        let [one, two] = meeting.specs;
+        let [first, second] = meeting.specs;
+        let (first, first_identity) = contestant(first, TimeControl::default())?;
+        let (second, second_identity) = contestant(second, TimeControl::default())?;
         let contest: Match<G> = Match {
             settings: Settings {
                 game: G::NAME.to_owned(),
                 players: meeting.names.map(str::to_owned),
-                identities: [identity(one)?, identity(two)?],
+                identities: [first_identity, second_identity],
                 limits: Default::default(),
                 openings: openings.describe(),
                 seed: self.seed,
@@ -289,13 +291,13 @@ impl Ladder {
                 resign: None,
                 sprt: None,
             },
-            contestants: [one, two].map(|spec| contestant(spec, TimeControl::default())),
+            contestants: [first, second],
             openings,
             rounds: self.rounds,
             concurrency: usize::from(self.concurrency),
             format: G::MATCH_FORMAT,
         };
-        let summary = contest.play(Some(&meeting.folder), stop, &mut |_| ())?;
+        let summary = contest.play(Some(&meeting.folder), stop.flag(), &mut |_| ())?;
         if !summary.finished {
             bail!("stopped; the same command goes on");
         }

@@ -6,12 +6,14 @@
 mod analyze;
 mod config;
 mod convert;
+mod interrupt;
 mod ladder;
 mod match_command;
 mod mate;
 mod perft;
 mod pick;
 mod play;
+mod players;
 mod profile;
 mod record_file;
 mod report;

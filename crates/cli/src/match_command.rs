@@ -5,20 +5,20 @@ mod openings;
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
 use keisei_engine::PlayerSpec;
 use keisei_games::GameName;
 use keisei_ladder::contest::{Match, Settings, Summary, TimeControl, text};
 use keisei_records::Format;
 
+use crate::interrupt::Interrupt;
 use crate::pick::{ForAnyGame, game_name};
+use crate::players::{help, program};
 use crate::start::usage;
 use crate::text_game::TextGame;
-pub(crate) use contestant::{contestant, identity};
+pub(crate) use contestant::contestant;
 use openings::OpeningArgs;
 
 /// Play a match between two players and say which is stronger
@@ -26,17 +26,14 @@ use openings::OpeningArgs;
 /// Games come in rounds of two: the same opening with colours exchanged. Words such as
 /// `nodes=100` are those of fastchess. With --out, a match may be stopped at any moment (Ctrl-C)
 /// and the same command goes on; every game is kept as a record.
-///
-/// Players: random, mate1, greedy, ab:DEPTH, policy:CHECKPOINT, net:CHECKPOINT, usi:COMMAND,
-/// uci:COMMAND, gnushogi.
 #[derive(Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = help(EXAMPLES))]
 pub(crate) struct MatchCommand {
     /// The first player
-    #[arg(value_name = "A")]
+    #[arg(value_name = "A", value_parser = program)]
     a: PlayerSpec,
     /// The second player
-    #[arg(value_name = "B")]
+    #[arg(value_name = "B", value_parser = program)]
     b: PlayerSpec,
     /// The game
     #[arg(long, value_name = "GAME", value_parser = game_name(), default_value_t)]
@@ -119,10 +116,10 @@ impl ForAnyGame for MatchCommand {
             }
             if written.is_err() {
                 // Nobody reads what is said; the match is kept as far as it is.
-                stop.store(true, Ordering::Relaxed);
+                stop.ask();
             }
         };
-        let summary = contest.play(self.out.as_deref(), &stop, &mut tell)?;
+        let summary = contest.play(self.out.as_deref(), stop.flag(), &mut tell)?;
         written?;
         if self.json {
             return Ok(writeln!(out, "{}", serde_json::to_string_pretty(&summary)?)?);
@@ -141,13 +138,16 @@ impl MatchCommand {
     fn contest<G: TextGame>(&self) -> Result<Match<G>> {
         let each = limits(TimeControl::default(), &self.each)?;
         let controls = [limits(each.clone(), &self.first)?, limits(each, &self.second)?];
-        let specs = [&self.a, &self.b];
+        let limits = controls.each_ref().map(ToString::to_string);
+        let [first, second] = controls;
+        let (first, first_identity) = contestant(&self.a, first)?;
+        let (second, second_identity) = contestant(&self.b, second)?;
         let (openings, described) = self.openings.read::<G>(self.seed)?;
         let settings = Settings {
             game: G::NAME.to_owned(),
-            players: specs.map(ToString::to_string),
-            identities: [identity(&self.a)?, identity(&self.b)?],
-            limits: controls.each_ref().map(ToString::to_string),
+            players: [&self.a, &self.b].map(ToString::to_string),
+            identities: [first_identity, second_identity],
+            limits,
             openings: described,
             seed: self.seed,
             games_per_round: self.games,
@@ -156,10 +156,9 @@ impl MatchCommand {
             resign: rule(&self.resign)?,
             sprt: rule(&self.sprt)?,
         };
-        let [first, second] = controls;
         Ok(Match {
             settings,
-            contestants: [contestant(&self.a, first), contestant(&self.b, second)],
+            contestants: [first, second],
             openings,
             rounds: self.rounds,
             concurrency: usize::from(self.concurrency),
@@ -183,16 +182,7 @@ fn write_block(out: &mut dyn Write, summary: &Summary) -> std::io::Result<()> {
     out.flush()
 }
 
-/// A flag that Ctrl-C sets. A second Ctrl-C ends the program at once; finished games stay.
-pub(crate) fn stop_on_interrupt() -> Result<Arc<AtomicBool>> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&stop);
-    ctrlc::set_handler(move || {
-        if flag.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-        eprintln!("stopping; games under way are not counted");
-    })
-    .context("Ctrl-C cannot be caught")?;
-    Ok(stop)
+/// Lets Ctrl-C stop a match. Finished games stay.
+pub(crate) fn stop_on_interrupt() -> Result<Interrupt> {
+    Interrupt::catch(|| eprintln!("stopping; games under way are not counted"), || ())
 }

@@ -19,6 +19,7 @@ use keisei_game::{BySide, Side, SplitMix64};
 use keisei_games::GameName;
 
 use crate::pick::ForAnyGame;
+use crate::players::{help, player};
 use crate::record_file::Target;
 use crate::start::{Start, usage};
 use crate::text_game::{Style, TextGame};
@@ -30,20 +31,18 @@ use terminal::Terminal;
 
 /// Play a game, or watch one
 ///
-/// Players: human, random, mate1, greedy, ab:DEPTH, policy:CHECKPOINT, net:CHECKPOINT, usi:COMMAND,
-/// uci:COMMAND, gnushogi. An engine may have options and limits of its own:
-/// 'usi:fairy-stockfish;option.Skill_Level=-20;depth=1'.
+/// You are the player `human`; the others are listed below. Who plays neither side watches.
 #[derive(Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = help(EXAMPLES))]
 pub(crate) struct Play {
     #[command(flatten)]
     start: Start,
     /// Who plays Black; if only one side is named, you play the other, and without names you play
     /// the first side against random moves
-    #[arg(long, value_name = "PLAYER")]
+    #[arg(long, value_name = "PLAYER", value_parser = player)]
     black: Option<PlayerSpec>,
     /// Who plays White
-    #[arg(long, value_name = "PLAYER")]
+    #[arg(long, value_name = "PLAYER", value_parser = player)]
     white: Option<PlayerSpec>,
     /// Makes players repeat their choices: the same seed gives the same game
     #[arg(long)]
@@ -76,6 +75,7 @@ Examples:
   keisei play
   keisei play --handicap four --style kanji
   keisei play --black random --white random --seed 7 --save game.kifu
+  keisei play --white net:shipped --eval
   keisei play --black human --white net:runs/shogi --time 2 --eval
   keisei play --black ab:3 --white 'usi:fairy-stockfish;option.Skill_Level=-10' --depth 3
   keisei play --game chess --black uci:stockfish --white human
@@ -97,19 +97,20 @@ impl ForAnyGame for Play {
     fn run<G: TextGame>(&self, out: &mut dyn Write) -> Result<()> {
         let game = self.new_game::<G>()?;
         game.board(self.style.into()).map_err(usage)?;
-        let save = self.save.as_deref().map(|path| Target::new(path, None, None));
+        let save = self.save.as_deref().map(Target::for_game::<G>);
         let save = save.transpose().map_err(usage)?;
         let specs = Side::ALL.map(|side| self.player::<G>(side));
         let seed = self.seed.unwrap_or_else(|| RandomState::new().hash_one(0));
-        if self.seed.is_none() && specs.iter().any(chooses_by_chance) {
-            writeln!(out, "The random moves are those of --seed {seed}.\n")?;
-        }
+        let by_chance = specs.iter().any(chooses_by_chance);
         let mut seeds = SplitMix64::new(seed);
         let [first, second] = specs.map(|spec| match spec {
             PlayerSpec::Human => Ok(Seat::Person),
             spec => spec.build(seeds.next_u64()).map(Seat::Program).map_err(refused),
         });
         let players = BySide([first?, second?]);
+        if self.seed.is_none() && by_chance {
+            writeln!(out, "The random moves are those of --seed {seed}.\n")?;
+        }
         let terminal = Terminal::open(players.0.iter().any(Seat::is_person))?;
         let limits = Limits {
             move_time: self.time,

@@ -1,13 +1,15 @@
 //! Record files: reading them, and writing them in a format and an encoding.
 
-use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use clap::ValueEnum;
-use keisei_records::{AnyRecord, Encoding, Format, Problem, read};
+use keisei_records::{AnyRecord, Encoding, Format, Problem, Record, Unreadable, read, read_file};
+
+use crate::text_game::TextGame;
+use crate::words::listed;
 
 /// An encoding by its name on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -33,27 +35,26 @@ pub(crate) const STANDARD: &str = "-";
 /// Reads the games of a file, or of standard input, in the format `from` or in the one that its
 /// content or its name shows.
 pub(crate) fn read_games(path: &Path, from: Option<Format>) -> Result<Vec<AnyRecord>> {
-    let (name, bytes) = if path == Path::new(STANDARD) {
+    let standard = path == Path::new(STANDARD);
+    let name = if standard { "standard input".to_owned() } else { path.display().to_string() };
+    let cannot_read = || format!("cannot read {name}");
+    let games = if standard {
         let mut bytes = Vec::new();
-        let read = io::stdin().lock().read_to_end(&mut bytes);
-        ("standard input".to_owned(), read.map(|_| bytes))
+        io::stdin().lock().read_to_end(&mut bytes).with_context(cannot_read)?;
+        read(&bytes, from)
     } else {
-        (path.display().to_string(), fs::read(path))
-    };
-    let bytes = bytes.with_context(|| format!("cannot read {name}"))?;
-    let by_name = || path.extension().and_then(OsStr::to_str).and_then(Format::from_extension);
-    let games = match (read(&bytes, from), by_name()) {
-        (Err(error), Some(format)) if error.problem == Problem::Format => {
-            read(&bytes, Some(format))
+        match read_file(path, from) {
+            Ok(games) => Ok(games),
+            Err(Unreadable::Io { error, .. }) => return Err(error).with_context(cannot_read),
+            Err(Unreadable::Record { error, .. }) => Err(error),
         }
-        (games, _) => games,
     };
     let games = games.map_err(|error| {
         let place = format!("{name}:{}:{}", error.line, error.column);
         let hint = if error.problem == Problem::Format { " (name it with --from)" } else { "" };
         match &error.text[..] {
-            "" => anyhow::anyhow!("{place}: {}{hint}", error.problem),
-            text => anyhow::anyhow!("{place}: {}: {text:?}{hint}", error.problem),
+            "" => anyhow!("{place}: {}{hint}", error.problem),
+            text => anyhow!("{place}: {}: {text:?}{hint}", error.problem),
         }
     })?;
     if games.is_empty() {
@@ -71,27 +72,74 @@ pub(crate) struct Target {
 
 impl Target {
     /// The file at `path`. Format and encoding are those asked for, or those that its extension
-    /// stands for: `.kif` and `.ki2` files are Shift_JIS, all others UTF-8.
+    /// stands for.
     pub(crate) fn new(
         path: &Path,
         format: Option<Format>,
         encoding: Option<EncodingName>,
     ) -> Result<Self> {
-        let extension = path.extension().and_then(OsStr::to_str).unwrap_or_default();
-        let Some(format) = format.or_else(|| Format::from_extension(extension)) else {
-            let known = Format::ALL.map(|format| format!(".{}", format.extension())).join(", ");
-            bail!("the name {:?} tells no record format: it could end in {known}", path.display());
+        let Some(format) = format.or_else(|| Format::from_path(path)) else {
+            if path == Path::new(STANDARD) {
+                let names = listed(&Format::ALL.map(|format| format.to_string().to_lowercase()));
+                bail!("standard output has no name that tells the format: give --to {names}");
+            }
+            let extensions = extensions(&Format::ALL);
+            bail!(
+                "the name {:?} tells no record format: let it end in {extensions}, or give --to",
+                path.display()
+            );
         };
-        let old = ["kif", "ki2"].contains(&extension.to_ascii_lowercase().as_str());
-        let usual = if old { Encoding::ShiftJis } else { Encoding::Utf8 };
-        let encoding = encoding.map_or(usual, Encoding::from);
+        let encoding = encoding.map_or_else(|| Encoding::from_path(path), Encoding::from);
         Ok(Self { path: path.to_owned(), format, encoding })
+    }
+
+    /// The file at `path` for a game of `G`, by its extension.
+    pub(crate) fn for_game<G: TextGame>(path: &Path) -> Result<Self> {
+        let held = formats::<G>();
+        match Format::from_path(path) {
+            Some(format) if held.contains(&format) => {
+                Ok(Self { path: path.to_owned(), format, encoding: Encoding::from_path(path) })
+            }
+            _ => bail!(
+                "a game of {} is saved in a file that ends in {}, not in {:?}",
+                G::NAME,
+                extensions(&held),
+                path.display()
+            ),
+        }
+    }
+
+    /// Refuses to write over `input`, which was read, unless that is asked for.
+    pub(crate) fn protect(&self, input: &Path, overwrite: bool) -> Result<()> {
+        let same = |output: &Path| match (input.canonicalize(), output.canonicalize()) {
+            (Ok(input), Ok(output)) => input == output,
+            _ => false,
+        };
+        if !overwrite && !self.is_standard() && same(&self.path) {
+            bail!(
+                "{} would be written over itself: name another file, or give --overwrite",
+                input.display()
+            );
+        }
+        Ok(())
     }
 
     /// Whether this is standard output.
     pub(crate) fn is_standard(&self) -> bool {
         self.path == Path::new(STANDARD)
     }
+}
+
+/// The formats that hold games of `G`.
+fn formats<G: TextGame>() -> Vec<Format> {
+    let record = Record::<G>::new();
+    Format::ALL.into_iter().filter(|&format| G::write(&record, format).is_some()).collect()
+}
+
+/// `.kifu, .ki2u or .csa`.
+fn extensions(formats: &[Format]) -> String {
+    let names: Vec<_> = formats.iter().map(|format| format!(".{}", format.extension())).collect();
+    listed(&names)
 }
 
 /// Writes `bytes` to the file at `path`. Whatever happens meanwhile, the file holds either what it

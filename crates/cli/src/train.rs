@@ -3,7 +3,6 @@
 mod console;
 mod lines;
 mod opponents;
-mod stop;
 mod view;
 
 use std::io::{IsTerminal, Write, stderr, stdin, stdout};
@@ -24,7 +23,6 @@ use keisei_train::{Config, End, Session};
 
 use console::{Console, unpoisoned};
 use lines::Lines;
-use stop::Stop;
 use view::{About, Model, View, Watcher};
 
 /// Learn a game from nothing by self-play.
@@ -167,7 +165,7 @@ impl Train {
         let players = opponents::opponents(&config.evaluation.opponents)?;
         let console = Console::default();
         console.listen(config.logging.log_level);
-        let stop = Stop::on_signals(&console)?;
+        let stop = console.stop_on_interrupt()?;
         let model = Arc::new(Mutex::new(Model::new(about)));
         let mut session = Session::<A>::begin(
             folder,

@@ -11,8 +11,10 @@ use keisei_animal::tablebase::{Progress, Table, solve};
 use keisei_animal::{Animal, Board, Move, Position};
 use keisei_engine::{Answer, Limits, Player, PlayerSpec};
 use keisei_game::{Game, Rules, SplitMix64};
+use keisei_stats::wilson;
 use serde::Serialize;
 
+use crate::players::{help, program};
 use crate::start::usage;
 
 /// Measure players against the solution of animal shogi
@@ -24,13 +26,11 @@ use crate::start::usage;
 ///
 /// The table holds what every position is worth. If FILE does not exist, the game is solved and the
 /// table written: that takes minutes and a gigabyte.
-///
-/// Players: random, mate1, greedy, ab:DEPTH, policy:CHECKPOINT, net:CHECKPOINT, usi:COMMAND.
 #[derive(Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = help(EXAMPLES))]
 pub(crate) struct Truth {
     /// Who is measured
-    #[arg(value_name = "PLAYER", required = true)]
+    #[arg(value_name = "PLAYER", required = true, value_parser = program)]
     players: Vec<PlayerSpec>,
     /// The table of the solved game
     #[arg(long, value_name = "FILE")]
@@ -82,14 +82,15 @@ impl Share {
         self.positions += 1;
     }
 
-    /// In per cent, with two standard errors.
+    /// In per cent, with its 95 % interval.
     fn text(self) -> String {
         if self.positions == 0 {
-            return "–".to_owned();
+            return "none".to_owned();
         }
-        let (share, n) = (self.kept / self.positions as f64, self.positions as f64);
-        let error = 2.0 * (share * (1.0 - share) / n).sqrt();
-        format!("{:.1} ± {:.1} % of {}", 100.0 * share, 100.0 * error, self.positions)
+        let share = self.kept / self.positions as f64;
+        let (low, high) = wilson(share, self.positions as u64);
+        let [share, low, high] = [share, low, high].map(|part| 100.0 * part);
+        format!("{share:.1} % ({low:.1}–{high:.1}) of {}", self.positions)
     }
 }
 
@@ -156,7 +157,7 @@ impl Truth {
             {
                 let Some(kept) = kept else { continue };
                 let (all, won, drawn) = (kept.all().text(), kept.won.text(), kept.drawn.text());
-                writeln!(out, "  {name:<14} {all:<24} wins {won:<24} draws {drawn}")?;
+                writeln!(out, "  {name:<14} {all:<30} won {won:<30} drawn {drawn}")?;
             }
         }
         Ok(())
@@ -202,7 +203,7 @@ impl Truth {
                     None => game.resign(game.turn()),
                 }
             }
-            player.end_game(&game)?;
+            player.end_game(&game, game.turn())?;
         }
         Ok(seen.games)
     }

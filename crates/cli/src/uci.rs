@@ -6,11 +6,12 @@ use anyhow::Result;
 use clap::Args;
 use keisei_chess::Chess;
 
+use crate::players::help;
 use crate::usi::Who;
 
 /// Play as an engine in a chess GUI, over UCI on standard input and output
 #[derive(Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = help(EXAMPLES))]
 pub(crate) struct Uci {
     #[command(flatten)]
     who: Who,
@@ -22,6 +23,8 @@ Examples:
   keisei uci --model runs/chess-1
   keisei uci --player ab:3,quiescence
 
+There is no built-in network for chess: without --model, every position looks even to the search
+until it finds the end of a game.
 In a GUI that takes no arguments, add a script that starts the program so.";
 
 impl Uci {

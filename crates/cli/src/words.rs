@@ -1,8 +1,17 @@
-//! Small helps for readable output.
+//! Helpers for readable output.
 
 /// `1 game`, `3 games`.
 pub(crate) fn counted(number: usize, what: &str) -> String {
     if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
+}
+
+/// `a, b or c`.
+pub(crate) fn listed(words: &[String]) -> String {
+    match words {
+        [] => String::new(),
+        [only] => only.clone(),
+        [first @ .., last] => format!("{} or {last}", first.join(", ")),
+    }
 }
 
 /// Sets `entries` in lines of `columns`.
@@ -22,6 +31,12 @@ mod tests {
     #[test]
     fn numbers_agree_with_their_nouns() {
         assert_eq!([0, 1, 2].map(|n| counted(n, "game")), ["0 games", "1 game", "2 games"]);
+    }
+
+    #[test]
+    fn lists_end_in_or() {
+        let words = ["a", "b", "c"].map(str::to_owned);
+        assert_eq!([1, 2, 3].map(|n| listed(&words[..n])), ["a", "a or b", "a, b or c"]);
     }
 
     #[test]

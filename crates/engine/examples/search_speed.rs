@@ -50,7 +50,7 @@ fn main() {
 }
 
 fn usual() -> SearchSettings {
-    SearchSettings { memory: 4096, overhead: Duration::ZERO, ..SearchSettings::default() }
+    SearchSettings { memory: 4096, ..SearchSettings::default() }
 }
 
 /// A position with pieces in hand.

@@ -13,14 +13,13 @@ mod players;
 pub mod protocol;
 mod report;
 pub mod search;
-mod signal;
 pub mod spec;
+mod time;
 
 pub use arena::{Arena, Protocol, mates};
-pub use limits::{Clock, Limits};
+pub use limits::{Clock, Limits, Signal};
 pub use mate::{mate_in_one, mate_in_three};
 pub use player::{Answer, Player, PlayerError};
 pub use players::{AlphaBeta, Greedy, MateInOne, Random};
 pub use report::{Report, Score};
-pub use signal::Signal;
 pub use spec::{BuildError, EngineKind, EngineSpec, NetSpec, OwnLimits, PlayerSpec, SpecError};

@@ -1,9 +1,179 @@
 //! Players with a network: by its policy alone, or with search.
 
 mod load;
-mod policy;
-mod searching;
 
-pub use load::{LoadError, SHIPPED, load_network, shipped_network};
-pub use policy::{PolicyChoice, PolicyPlayer};
-pub use searching::SearchPlayer;
+use std::path::Path;
+use std::time::Instant;
+
+use keisei_encode::{Actions, Encode};
+use keisei_game::{SplitMix64, likeliest};
+use keisei_net::{Evaluation, Evaluator, NetEvaluator, evaluate_mirrored};
+
+pub use load::{LoadError, SHIPPED, find_weights, load_network, shipped_network};
+
+use crate::players::no_moves;
+use crate::search::{Search, SearchSettings, centipawns, win_rate};
+use crate::{Answer, Arena, Limits, Player, PlayerError, Report, Score, Signal};
+
+/// How probabilities become a move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum PolicyChoice {
+    /// The likeliest.
+    Greedy,
+    /// Drawn by the probabilities to the power of the inverse of this temperature, above 0.
+    Sampled(f32),
+}
+
+/// Plays what a network likes, without looking ahead. It declares a win when it can.
+#[derive(Clone, Debug)]
+pub struct PolicyPlayer<G: Arena, E = NetEvaluator<<G as Encode>::Actions>> {
+    name: String,
+    evaluator: E,
+    choice: PolicyChoice,
+    /// Whether each position is evaluated together with its mirror image.
+    mirror: bool,
+    rng: SplitMix64,
+    game: std::marker::PhantomData<G>,
+}
+
+impl<G: Arena, E: Evaluator<G::Packed>> PolicyPlayer<G, E> {
+    /// A player with this network, whose draws are a function of `seed`.
+    pub fn new(name: impl Into<String>, evaluator: E, choice: PolicyChoice, seed: u64) -> Self {
+        let rng = SplitMix64::new(seed);
+        let game = std::marker::PhantomData;
+        Self { name: name.into(), evaluator, choice, mirror: false, rng, game }
+    }
+
+    /// The same player, which evaluates each position together with its mirror image.
+    #[must_use]
+    pub fn with_mirror(self) -> Self {
+        Self { mirror: true, ..self }
+    }
+
+    fn evaluate(&mut self, game: &G, moves: &[G::Move]) -> Evaluation {
+        let action = |&mv: &G::Move| <G::Actions as Actions>::index(game.turn(), mv) as u32;
+        let actions: Vec<_> = moves.iter().map(action).collect();
+        let (observation, legal) = ([game.pack()], [actions.as_slice()]);
+        let evaluations = match self.mirror {
+            false => self.evaluator.evaluate(&observation, &legal),
+            true => evaluate_mirrored::<G::Actions>(&mut self.evaluator, &observation, &legal),
+        };
+        evaluations.into_iter().next().expect("every observation is evaluated")
+    }
+}
+
+impl<G: Arena, E: Evaluator<G::Packed>> Player<G> for PolicyPlayer<G, E> {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn think(
+        &mut self,
+        game: &G,
+        limits: &Limits,
+        _: &Signal,
+        report: &mut dyn FnMut(&Report<G::Move>),
+    ) -> Result<Answer<G::Move>, PlayerError> {
+        let started = Instant::now();
+        if limits.may_declare(game) {
+            return Ok(Answer::Win);
+        }
+        let moves = limits.root_moves(game.position());
+        if moves.is_empty() {
+            return Err(no_moves(&self.name));
+        }
+        let Evaluation { value, policy } = self.evaluate(game, &moves);
+        let drawn = match self.choice {
+            PolicyChoice::Greedy => None,
+            PolicyChoice::Sampled(temperature) => self.rng.draw(&policy, temperature),
+        };
+        let mv = moves[drawn.or_else(|| likeliest(&policy)).unwrap_or(0)];
+        report(&Report {
+            line: 1,
+            depth: 1,
+            selective_depth: None,
+            score: Score::Centipawns(centipawns::<G>(win_rate(value))),
+            win_rate: Some(win_rate(value)),
+            nodes: 1,
+            time: started.elapsed(),
+            hash_full: None,
+            moves: vec![mv],
+        });
+        Ok(Answer::play(mv))
+    }
+}
+
+/// Plays what a search finds. It declares a win when it can.
+pub struct SearchPlayer<G: Arena, E = NetEvaluator<<G as Encode>::Actions>> {
+    name: String,
+    search: Search<G, E>,
+    resign_below: Option<f32>,
+}
+
+impl<G: Arena> SearchPlayer<G> {
+    /// A player with the network at `path`: a weights file, or the folder of a run, whose newest
+    /// model is taken.
+    pub fn open(
+        name: impl Into<String>,
+        path: &Path,
+        settings: SearchSettings,
+    ) -> Result<Self, LoadError> {
+        Ok(Self::new(name, load_network::<G>(path)?, settings))
+    }
+}
+
+impl<G: Arena, E: Evaluator<G::Packed> + Clone> SearchPlayer<G, E> {
+    /// A player with this evaluator.
+    pub fn new(name: impl Into<String>, evaluator: E, settings: SearchSettings) -> Self {
+        Self { name: name.into(), search: Search::new(evaluator, settings), resign_below: None }
+    }
+
+    /// Sets the chance to win, from 0 to 1, below which the player resigns; `None`, as at first,
+    /// for never.
+    pub fn resign_below(&mut self, chance: Option<f32>) {
+        self.resign_below = chance;
+    }
+
+    /// The settings of the search.
+    pub fn settings(&self) -> &SearchSettings {
+        self.search.settings()
+    }
+
+    /// The settings of the search, to be changed between moves.
+    pub fn settings_mut(&mut self) -> &mut SearchSettings {
+        self.search.settings_mut()
+    }
+}
+
+impl<G: Arena, E: Evaluator<G::Packed> + Clone> Player<G> for SearchPlayer<G, E> {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn new_game(&mut self) -> Result<(), PlayerError> {
+        self.search.clear();
+        Ok(())
+    }
+
+    fn think(
+        &mut self,
+        game: &G,
+        limits: &Limits,
+        signal: &Signal,
+        report: &mut dyn FnMut(&Report<G::Move>),
+    ) -> Result<Answer<G::Move>, PlayerError> {
+        if game.outcome().is_some() {
+            let problem = "the game is over".to_owned();
+            return Err(PlayerError::Other { player: self.name.clone(), problem });
+        }
+        if limits.may_declare(game) {
+            return Ok(Answer::Win);
+        }
+        let found = self.search.think(game, limits, signal, report);
+        let chance = win_rate(found.value);
+        if self.resign_below.is_some_and(|least| chance < least) {
+            return Ok(Answer::Resign);
+        }
+        Ok(Answer::Play { mv: found.best, ponder: found.ponder })
+    }
+}

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use keisei_game::Game;
+use keisei_game::{Game, Side};
 
 use crate::{Limits, Report, Signal};
 
@@ -16,8 +16,8 @@ pub trait Player<G: Game>: Send {
         Ok(())
     }
 
-    /// The game is over, and `game` shows how.
-    fn end_game(&mut self, _game: &G) -> Result<(), PlayerError> {
+    /// The game that the player had `side` in is over, and `game` shows how.
+    fn end_game(&mut self, _game: &G, _side: Side) -> Result<(), PlayerError> {
         Ok(())
     }
 

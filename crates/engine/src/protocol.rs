@@ -5,56 +5,40 @@
 //! and lines never mix. Every `go` is answered by exactly one `bestmove` or `checkmate`: with
 //! `infinite` and `ponder` not before `stop` or `ponderhit`, and at once when another `go`
 //! follows. Mates are looked for by the crate's own solver, whoever the player is.
+//!
+//! | File | What it does |
+//! |---|---|
+//! | `session.rs` | the conversation: commands in, lines out, answers held until they are due |
+//! | `command.rs` | what a GUI says, `go` and its limits included |
+//! | `situation.rs` | `position`: the game that a GUI speaks of |
+//! | `options.rs` | `setoption`: values, and the rules that follow from them |
+//! | `thinker.rs` | the thread that thinks |
+//! | `engine.rs` | who thinks: a network with search, or any player |
+//! | `speech.rs` | what is said to the GUI |
 
 mod command;
-mod dialect;
-mod go;
-mod network_engine;
-mod player_engine;
+mod engine;
+mod options;
 mod session;
-mod settings;
 mod situation;
 mod speech;
 mod thinker;
 
 use std::io::{self, BufRead, Write};
 
-use keisei_game::Game;
-
-use crate::{Arena, Player};
+use crate::Arena;
 use session::Session;
 
-pub use network_engine::NetworkEngine;
-pub use player_engine::PlayerEngine;
-pub use settings::{Setting, SettingError, Settings};
+pub use engine::{Engine, NetworkEngine, PlayerEngine};
+pub use options::{EngineOption, EngineOptions, EnteringKing, OptionError};
 
-/// A player with settings, as a protocol shows it.
-pub trait Engine<G: Game>: Send {
-    /// The name under which the engine presents itself.
-    fn name(&self) -> String;
-
-    /// The settings that make a difference to this engine.
-    fn settings(&self) -> &[Setting];
-
-    /// The player by these settings. Called before every search: what a setting does not concern,
-    /// above all a loaded network, stays as it is. What a person should know is handed to `say`.
-    fn player(
-        &mut self,
-        settings: &Settings,
-        say: &mut dyn FnMut(&str),
-    ) -> Result<&mut dyn Player<G>, String>;
-
-    /// A game begins that has nothing to do with the one before.
-    fn new_game(&mut self) -> Result<(), String>;
-}
-
-/// Serves a GUI until it says `quit` or leaves. `settings` are those that hold until it changes
+/// Serves a GUI until it says `quit` or leaves. `options` are those that hold until it changes
 /// them.
 pub fn serve<G: Arena>(
     engine: Box<dyn Engine<G>>,
-    settings: Settings,
+    options: EngineOptions,
     input: impl BufRead + Send + 'static,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    Session::new(engine, settings, input, out).run()
+    Session::new(engine, options, input, out).run()
 }

@@ -5,18 +5,15 @@
 //! that repeat one on the way from the root count as draws, or as lost for a side that did nothing
 //! but give check where the rules punish that. The tree is kept from move to move.
 
-pub(crate) mod draw;
 mod gumbel;
 mod lines;
+mod manager;
 mod proof;
-mod puct;
 mod score;
 mod settings;
 mod shared;
-mod time;
 mod tree;
 mod walk;
-mod watch;
 mod worker;
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -27,17 +24,16 @@ use std::time::Duration;
 use keisei_game::{Position, SplitMix64};
 use keisei_net::Evaluator;
 
-pub use lines::Line;
+pub use lines::Variation;
 pub use score::{centipawns, win_rate, win_rate_of};
 pub use settings::{LeafMates, SearchSettings};
-pub use time::{TimePlan, plan};
 
 use crate::mate::{MateLimits, Solver, Verdict};
 use crate::{Arena, Limits, Report, Signal};
 use gumbel::Halving;
+use manager::TimeManager;
 use shared::{Shared, lock};
 use tree::Tree;
-use watch::Watch;
 use worker::Worker;
 
 /// How long a thread without work waits before it looks again.
@@ -77,7 +73,7 @@ pub struct Found<M> {
 impl<G: Arena, E: Evaluator<G::Packed> + Clone> Search<G, E> {
     /// A search that knows nothing of any game yet.
     pub fn new(evaluator: E, settings: SearchSettings) -> Self {
-        let tree = Tree::new(settings.room());
+        let tree = Tree::new(settings.room(), settings.root_fpu_reduction);
         let rng = SplitMix64::new(settings.seed);
         let solver = Solver::new(SOLVER_MEMORY);
         Self { settings, evaluator, tree, game: None, solver, rng }
@@ -95,7 +91,7 @@ impl<G: Arena, E: Evaluator<G::Packed> + Clone> Search<G, E> {
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        self.tree = Tree::new(self.settings.room());
+        self.tree.clear();
         self.game = None;
         self.rng = SplitMix64::new(self.settings.seed);
     }
@@ -113,21 +109,30 @@ impl<G: Arena, E: Evaluator<G::Packed> + Clone> Search<G, E> {
         report: &mut dyn FnMut(&Report<G::Move>),
     ) -> Found<G::Move> {
         assert!(game.outcome().is_none(), "a game that is over needs no move");
-        let mut watch = Watch::new(game, limits, &self.settings);
+        let mut manager = TimeManager::new(game, limits, &self.settings);
+        let root_moves = match limits.search_moves.is_empty() {
+            true => Vec::new(),
+            false => limits.root_moves(game.position()),
+        };
+        if !root_moves.is_empty() {
+            // A tree without some moves of the root is of no use to another search, nor is
+            // another's to this one.
+            self.game = None;
+        }
         self.go_on_to(game);
-        let tree = std::mem::replace(&mut self.tree, Tree::new(0));
+        let tree = std::mem::replace(&mut self.tree, Tree::new(0, 0.0));
         let shared = Mutex::new(Shared::new(tree, self.budget(limits)));
         let others = self.settings.threads.clamp(1, SearchSettings::MOST_THREADS) - 1;
         let mut evaluators = vec![self.evaluator.clone(); others];
         let settings = &self.settings;
-        let mut worker = Worker::new(game, &mut self.evaluator, settings);
+        let mut worker = Worker::new(game, &root_moves, &mut self.evaluator, settings);
         worker.open_root(&shared);
         look_for_mate(&shared, game, settings, &mut self.solver, signal);
         plan_root(&mut lock(&shared), settings, &mut self.rng);
         let stop = AtomicBool::new(false);
         thread::scope(|scope| {
             for evaluator in &mut evaluators {
-                let mut worker = Worker::new(game, evaluator, settings);
+                let mut worker = Worker::new(game, &root_moves, evaluator, settings);
                 let (shared, stop) = (&shared, &stop);
                 scope.spawn(move || {
                     while !stop.load(Ordering::Acquire) && !signal.stopped() {
@@ -135,23 +140,26 @@ impl<G: Arena, E: Evaluator<G::Packed> + Clone> Search<G, E> {
                     }
                 });
             }
-            while !watch.is_over(&lock(&shared), signal) {
+            while !manager.is_over(&lock(&shared), signal) {
                 work(&mut worker, &shared);
-                watch.report_in_time::<G>(&shared, report);
+                manager.report_in_time::<G>(&shared, report);
             }
             stop.store(true, Ordering::Release);
         });
         let mut shared = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
         let order = self.decide(&mut shared);
-        watch.report::<G>(&shared, &order, report);
+        manager.report::<G>(&shared, &order, report);
         let found = Found::new(&shared, &order);
         self.tree = shared.tree;
+        if !root_moves.is_empty() {
+            self.game = None;
+        }
         found
     }
 
     /// Makes the tree that of `game`, with all that is known of it already.
     fn go_on_to(&mut self, game: &G) {
-        self.tree.set_room(self.settings.room());
+        self.tree.set(self.settings.room(), self.settings.root_fpu_reduction);
         match self.game.as_ref().and_then(|old| moves_since(old, game)) {
             Some(moves) => self.tree.advance(moves),
             None => self.tree.clear(),
@@ -224,7 +232,7 @@ fn plan_root<M: Copy + PartialEq>(
     settings: &SearchSettings,
     rng: &mut SplitMix64,
 ) {
-    if let Some(budget) = shared.budget.filter(|&budget| budget < settings.gumbel_below) {
+    if let Some(budget) = shared.budget.filter(|&budget| budget <= settings.gumbel_up_to) {
         shared.halving = Some(Halving::new(&shared.tree, budget, settings.noise, rng));
     }
 }
@@ -238,7 +246,7 @@ fn moves_since<'a, G: Arena>(old: &G, game: &'a G) -> Option<&'a [G::Move]> {
 impl<M: Copy + PartialEq> Found<M> {
     fn new(shared: &Shared<M>, order: &[usize]) -> Self {
         let tree = &shared.tree;
-        let line = shared.line(order[0]);
+        let line = shared.variation(order[0]);
         let edges = order.iter().map(|&choice| &tree.root_edges()[choice]);
         let visits = edges.map(|edge| (edge.mv, tree.child(edge).map_or(0, |node| node.visits)));
         Self {

@@ -14,10 +14,11 @@
 //! | `gnushogi[:COMMAND][;SETTING…]` | GNU Shogi |
 //!
 //! A checkpoint is a weights file, the folder of a run, whose newest model is taken, or `shipped`,
-//! the network that comes with the program. A policy draws its moves unless it is `greedy`;
-//! `temperature=T` makes the draw more or less even. A search has `simulations=N` or `seconds=S` for
-//! every move, `threads=N` and `batch=N`. With `mirror` both see every position together with its
-//! mirror image.
+//! the built-in network. A policy draws its moves unless it is `greedy`; `temperature=T` makes the
+//! draw more or less even. A search has `simulations=N` or `seconds=S` for every move, `threads=N`
+//! and `batch=N`, and `policy_temperature=T` divides the policy's logits: above 1, it trusts the
+//! network's first choice less. With `mirror` both see every position together with its mirror
+//! image.
 //!
 //! A command has its arguments after blanks. Settings of engines are `depth=N`, `nodes=N` and
 //! `seconds=S` for every move, `name=NAME` in records and tables, and `option.NAME=VALUE` for the
@@ -26,7 +27,6 @@
 //! single or double quotes, as in a shell.
 
 mod build;
-mod limited;
 mod quotes;
 mod text;
 
@@ -34,7 +34,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 pub use build::BuildError;
-pub use text::SpecError;
+pub use text::{PROGRAMS, SpecError};
 
 use crate::Limits;
 
@@ -74,7 +74,7 @@ pub enum PlayerSpec {
 }
 
 /// A network with search, by name.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct NetSpec {
     /// The file of the network.
     pub checkpoint: PathBuf,
@@ -86,6 +86,8 @@ pub struct NetSpec {
     pub threads: Option<usize>,
     /// How many positions are evaluated at once.
     pub batch: Option<usize>,
+    /// By what the logits of the policy are divided.
+    pub policy_temperature: Option<f32>,
     /// Whether positions are evaluated together with their mirror images.
     pub mirror: bool,
 }

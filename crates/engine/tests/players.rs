@@ -203,7 +203,7 @@ fn limits_of_depth_and_nodes_are_kept() {
     assert_eq!(report.unwrap().depth, 2);
     for nodes in [1, 100, 5000] {
         let (report, _) = last_report(&mut AlphaBeta::new(9, 0), &game, &Limits::nodes(nodes));
-        assert!(report.is_none_or(|report| report.nodes <= nodes));
+        assert!(report.is_some_and(|report| report.nodes <= nodes));
     }
     let soon = Limits::move_time(Duration::from_millis(20));
     let (_, answer) = last_report(&mut AlphaBeta::new(60, 0), &game, &soon);
@@ -211,25 +211,89 @@ fn limits_of_depth_and_nodes_are_kept() {
 }
 
 #[test]
-fn a_signal_ends_the_thinking_and_analysis_waits_for_it() {
+fn quiescence_ends_where_captures_multiply() {
+    // Nearly everything hangs: without a bound, one ply visits more than 700 000 positions.
+    let wild =
+        "k2+NB2p1/2s1+N3+R/1P2p1p1l/l1p4PP/+bpP1Pp3/G4+p1G1/1SRp2P+pl/p1K3s1L/N4gSNg w 2p 184";
+    let game = Shogi::from_notation(wild).unwrap();
+    for seed in 0..3 {
+        let mut player = AlphaBeta::new(1, seed).with_quiescence();
+        let (report, _) = last_report(&mut player, &game, &Limits::default());
+        let nodes = report.unwrap().nodes;
+        assert!((1_000..60_000).contains(&nodes), "{nodes}");
+    }
+}
+
+#[test]
+fn a_player_that_is_stopped_early_reports_what_it_has() {
+    let game = Shogi::new();
+    for nodes in [1, 2, 10, 100] {
+        let limits = Limits::nodes(nodes);
+        let mut player = AlphaBeta::new(4, 0).with_quiescence();
+        let (report, answer) = last_report(&mut player, &game, &limits);
+        let report = report.unwrap_or_else(|| panic!("nothing is reported of {nodes} nodes"));
+        assert!(report.nodes <= nodes, "{report:?}");
+        let Answer::Play { mv, .. } = answer else { panic!("{answer:?}") };
+        assert_eq!(report.moves.first(), Some(&mv));
+    }
+}
+
+#[test]
+fn of_the_moves_it_came_to_a_stopped_player_makes_the_best() {
+    // The rook can be taken by a pawn; everything else gains nothing.
+    let game = Chess::from_notation("4k3/8/8/3r4/4P3/8/8/4K3 w - - 0 1").unwrap();
+    let limits = Limits::nodes(game.legal_moves().len() as u64 - 1);
+    let best = (0..20).filter(|&seed| {
+        let (_, answer) = last_report(&mut AlphaBeta::new(2, seed), &game, &limits);
+        answer == Answer::play(game.parse_move("e4d5").unwrap())
+    });
+    assert!(best.count() > 10, "only the one move that it did not come to may be missed");
+}
+
+#[test]
+fn players_choose_from_the_moves_they_are_given() {
+    let search_moves = ["9g9f", "1g1f"].map(str::to_owned).to_vec();
+    let limits = Limits { search_moves, ..Limits::default() };
+    for seed in 0..5 {
+        for mut player in everybody::<Shogi>(seed) {
+            let answer = player.choose(&Shogi::new(), &limits).expect("it answers");
+            let Answer::Play { mv, .. } = answer else { panic!("{answer:?}") };
+            assert!(["9g9f", "1g1f"].contains(&mv.to_string().as_str()), "{}", player.name());
+        }
+    }
+    // A mate, or a win by declaration, that is not among them is left alone.
+    let limits = Limits { search_moves: vec!["5i5h".to_owned()], ..Limits::default() };
+    for mut player in everybody::<Shogi>(0) {
+        let mate = Shogi::from_notation("4k4/9/4P4/9/9/9/9/9/4K4 b GP 1").unwrap();
+        let answer = player.choose(&mate, &limits).expect("it answers");
+        assert!(matches!(answer, Answer::Play { mv, .. } if mv.to_string() == "5i5h"));
+    }
+}
+
+#[test]
+fn a_signal_ends_the_thinking() {
     let endless = Limits { infinite: true, ..Limits::default() };
     let pondering = Limits { ponder: true, ..Limits::default() };
     for limits in [endless, pondering, Limits::default()] {
-        let mut players: Vec<Box<dyn Player<Shogi>>> = vec![Box::new(AlphaBeta::new(60, 0))];
-        if limits != Limits::default() {
-            players.push(Box::new(Random::new(0)));
-            players.push(Box::new(AlphaBeta::new(1, 0)));
-        }
-        for mut player in players {
-            let signal = Signal::new();
-            let line = signal.clone();
-            let limits = limits.clone();
-            let thinking =
-                thread::spawn(move || player.think(&Shogi::new(), &limits, &line, &mut |_| ()));
-            thread::sleep(Duration::from_millis(30));
-            assert!(!thinking.is_finished(), "it waits to be asked");
-            signal.stop();
-            assert!(matches!(thinking.join().unwrap(), Ok(Answer::Play { .. })));
-        }
+        let (signal, mut player) = (Signal::new(), AlphaBeta::new(60, 0));
+        let line = signal.clone();
+        let thinking =
+            thread::spawn(move || player.think(&Shogi::new(), &limits, &line, &mut |_| ()));
+        thread::sleep(Duration::from_millis(30));
+        assert!(!thinking.is_finished(), "there is always more to see");
+        signal.stop();
+        assert!(matches!(thinking.join().unwrap(), Ok(Answer::Play { .. })));
     }
+}
+
+#[test]
+fn a_pondering_player_hears_that_its_clock_runs() {
+    let limits = Limits { ponder: true, ..Limits::move_time(Duration::from_millis(1)) };
+    let (signal, mut player) = (Signal::new(), AlphaBeta::new(60, 0));
+    let line = signal.clone();
+    let thinking = thread::spawn(move || player.think(&Shogi::new(), &limits, &line, &mut |_| ()));
+    thread::sleep(Duration::from_millis(30));
+    assert!(!thinking.is_finished(), "the other side's clock runs");
+    signal.ponder_hit();
+    assert!(matches!(thinking.join().unwrap(), Ok(Answer::Play { .. })));
 }

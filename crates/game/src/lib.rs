@@ -8,6 +8,7 @@
 pub mod conformance;
 mod outcome;
 mod perft;
+mod position_line;
 mod random;
 mod rules;
 mod side;
@@ -19,7 +20,8 @@ use std::str::FromStr;
 
 pub use outcome::{Outcome, Reason};
 pub use perft::{Leaves, divide, perft};
-pub use random::{SplitMix64, random_game};
+pub use position_line::{PositionLine, PositionLineError, Start};
+pub use random::{SplitMix64, likeliest, random_game};
 pub use rules::{DeclarationRule, NoEnteringKing, NothingToClaim, Rules};
 pub use side::{BySide, Side};
 

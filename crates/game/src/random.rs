@@ -34,6 +34,38 @@ impl SplitMix64 {
     pub fn choose<T: Copy>(&mut self, items: &[T]) -> Option<T> {
         if items.is_empty() { None } else { Some(items[self.below(items.len())]) }
     }
+
+    /// A number from 0 to just below 1.
+    #[inline]
+    pub const fn unit(&mut self) -> f64 {
+        (self.next_u64() >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    /// A place in `weights`, none of which is negative, drawn with a probability in proportion to
+    /// its weight to the power of 1 / `temperature`. `None` if nothing has a weight or the
+    /// temperature is not above 0.
+    pub fn draw(&mut self, weights: &[f32], temperature: f32) -> Option<usize> {
+        let most = weights.iter().copied().fold(0.0, f32::max);
+        if most <= 0.0 || temperature <= 0.0 {
+            return None;
+        }
+        let tempered: Vec<f64> = weights
+            .iter()
+            .map(|&weight| f64::from(weight / most).powf(1.0 / f64::from(temperature)))
+            .collect();
+        let mut left = self.unit() * tempered.iter().sum::<f64>();
+        let drawn = tempered.iter().position(|weight| {
+            left -= weight;
+            left < 0.0
+        });
+        drawn.or_else(|| weights.iter().rposition(|&weight| weight > 0.0))
+    }
+}
+
+/// The place of the largest of `weights`; of equals, the first. `None` if there is none.
+pub fn likeliest(weights: &[f32]) -> Option<usize> {
+    let best = weights.iter().enumerate().rev().max_by(|a, b| a.1.total_cmp(b.1));
+    best.map(|(place, _)| place)
 }
 
 /// Plays uniformly random legal moves from where `game` stands until it is over or `plies` moves
@@ -51,7 +83,7 @@ pub fn random_game<G: Game>(game: &mut G, seed: u64, plies: usize) {
 
 #[cfg(test)]
 mod tests {
-    use super::SplitMix64;
+    use super::*;
 
     #[test]
     fn the_generator_gives_its_published_sequence() {
@@ -68,5 +100,44 @@ mod tests {
         (0..7000).for_each(|_| seen[rng.below(7)] += 1);
         assert!(seen.iter().all(|&n| (800..1200).contains(&n)), "{seen:?}");
         assert_eq!(rng.choose::<u8>(&[]), None);
+    }
+
+    fn shares(weights: &[f32], temperature: f32) -> Vec<f64> {
+        let mut rng = SplitMix64::new(1);
+        let mut counts = vec![0.0; weights.len()];
+        for _ in 0..20_000 {
+            counts[rng.draw(weights, temperature).unwrap()] += 1.0 / 20_000.0;
+        }
+        counts
+    }
+
+    fn near(shares: &[f64], expected: &[f64]) {
+        assert!(shares.iter().zip(expected).all(|(a, b)| (a - b).abs() < 0.02), "{shares:?}");
+    }
+
+    #[test]
+    fn places_are_drawn_by_their_weights() {
+        near(&shares(&[1.0, 0.0, 3.0], 1.0), &[0.25, 0.0, 0.75]);
+    }
+
+    #[test]
+    fn a_low_temperature_prefers_what_is_heavy_and_a_high_one_evens_out() {
+        near(&shares(&[1.0, 3.0], 0.5), &[0.1, 0.9]);
+        near(&shares(&[1.0, 3.0], 1000.0), &[0.5, 0.5]);
+        near(&shares(&[1.0, 3.0], 1e-6), &[0.0, 1.0]);
+    }
+
+    #[test]
+    fn nothing_is_drawn_without_weights_or_temperature() {
+        let mut rng = SplitMix64::new(1);
+        assert_eq!(rng.draw(&[], 1.0), None);
+        assert_eq!(rng.draw(&[0.0], 1.0), None);
+        assert_eq!(rng.draw(&[1.0], 0.0), None);
+    }
+
+    #[test]
+    fn the_likeliest_of_equals_is_the_first() {
+        assert_eq!(likeliest(&[0.1, 0.4, 0.4, 0.1]), Some(1));
+        assert_eq!(likeliest(&[]), None);
     }
 }

@@ -18,7 +18,7 @@ mod watchdog;
 
 pub use adjudicate::{DrawRule, ResignRule, RuleParseError};
 pub use control::{ControlParseError, TimeControl};
-pub use fingerprint::fingerprint;
+pub use fingerprint::identity;
 pub use journal::{FinishedGame, Journal, JournalError};
 pub use openings::{Opening, Openings, OpeningsError};
 pub use play::Fault;

@@ -6,4 +6,4 @@
 
 pub mod contest;
 pub mod ladder;
-pub mod stats;
+pub use keisei_stats as stats;

@@ -55,6 +55,7 @@ mod builder;
 mod encoding;
 mod ending;
 mod error;
+mod file;
 mod format;
 pub mod formats;
 mod game;
@@ -75,13 +76,13 @@ pub use builder::Limits;
 pub use encoding::Encoding;
 pub use ending::Ending;
 pub use error::{Problem, ReadError, WriteError};
+pub use file::{Unreadable, read_file};
 pub use format::{Format, FormatParseError};
 pub use game::{Listed, Recorded, TextError};
 pub use headers::Headers;
 pub use keisei_games as games;
 pub use library::{
     Favorites, FavoritesError, Library, MoveStatistics, Occurrence, Sides, Source, Statistics,
-    Unreadable,
 };
 pub use loss::{Construct, Loss, Text, Written};
 pub use notes::{Evaluation, Evaluator, Mate, Notes};

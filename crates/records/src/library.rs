@@ -5,5 +5,5 @@ mod folder;
 mod statistics;
 
 pub use favorites::{Favorites, FavoritesError};
-pub use folder::{Library, Source, Unreadable};
+pub use folder::{Library, Source};
 pub use statistics::{MoveStatistics, Occurrence, Sides, Statistics};

@@ -118,6 +118,17 @@ impl<'a> Cursor<'a> {
         value
     }
 
+    /// The place of `part`, a part of what is left.
+    pub(crate) fn at(&self, part: &str) -> Self {
+        let offset = part.as_ptr().addr() - self.rest().as_ptr().addr();
+        Self { at: self.at + offset, ..*self }
+    }
+
+    /// An error about `text`, which comes next.
+    pub(crate) fn error_about(&self, text: &str, problem: Problem) -> ReadError {
+        ReadError::at(self.source, self.at, text, problem)
+    }
+
     /// An error about the text from here on.
     pub(crate) fn error(&self, problem: Problem) -> ReadError {
         ReadError::at(self.source, self.at, self.rest(), problem)

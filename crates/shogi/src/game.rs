@@ -4,8 +4,6 @@ mod usi;
 
 use keisei_game::{BoardStyle, Game, Outcome, Reason, Rules, Side};
 
-pub use usi::PositionLineError;
-
 use crate::declaration::{self, DeclarationError};
 use crate::{
     Color, Handicap, IllegalMove, Move, MoveParseError, PieceKind, Position, PositionError, Square,

@@ -18,7 +18,7 @@ mod zobrist;
 
 pub use bitboard::{Bitboard, Squares};
 pub use declaration::DeclarationError;
-pub use game::{MoveError, PositionLineError, Shogi};
+pub use game::{MoveError, Shogi};
 pub use handicap::{Handicap, HandicapParseError};
 pub use keisei_game::{BoardStyle, DeclarationRule, Game, Outcome, Reason, Rules, Side};
 pub use movegen::{MAX_MOVES, MoveList};

@@ -28,8 +28,11 @@ impl Kind {
 
 /// The chances of the side that opens, with the moves that deserve a mark.
 pub(super) fn graph<G: TextGame>(analysis: &Analysis<G::Move>) -> Chart {
-    let percent = |ply: usize| (ply as f64, 100.0 * analysis.opinions[ply].chance);
-    let chances = (0..analysis.opinions.len()).map(percent);
+    let percent = |ply: usize| {
+        let opinion = analysis.opinions[ply].as_ref()?;
+        Some((ply as f64, 100.0 * opinion.chance))
+    };
+    let chances = (0..analysis.opinions.len()).filter_map(percent);
     let first = G::color(Side::First);
     let chart = Chart::new(format!("Chances of {first} to win"))
         .x("moves")
@@ -39,7 +42,7 @@ pub(super) fn graph<G: TextGame>(analysis: &Analysis<G::Move>) -> Chart {
         .series(Series::line("chances", chances));
     Mark::ALL.into_iter().fold(chart, |chart, mark| {
         let marked = |judged: &&Judged<G::Move>| judged.mark() == Some(mark);
-        let plies = analysis.moves.iter().filter(marked).map(|judged| percent(judged.ply));
+        let plies = analysis.moves.iter().filter(marked).filter_map(|judged| percent(judged.ply));
         chart.series(Series::dots(format!("{} {mark}", mark.sign()), plies))
     })
 }

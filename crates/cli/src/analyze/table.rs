@@ -53,6 +53,24 @@ pub(super) fn write<G: TextGame>(
     Ok(())
 }
 
+/// The positions that the player said nothing about: `the start and the positions after moves 3, 5`.
+pub(super) fn silent<M>(analysis: &Analysis<M>) -> Option<String> {
+    let plies: Vec<_> = analysis.silent().collect();
+    let after = |plies: &[usize]| match plies {
+        [ply] => format!("the position after move {ply}"),
+        plies => {
+            let numbers: Vec<_> = plies.iter().map(ToString::to_string).collect();
+            format!("the positions after moves {}", numbers.join(", "))
+        }
+    };
+    match &plies[..] {
+        [] => None,
+        [0] => Some("the start".to_owned()),
+        [0, plies @ ..] => Some(format!("the start and {}", after(plies))),
+        plies => Some(after(plies)),
+    }
+}
+
 fn percent(share: Option<f64>) -> String {
     share.map_or("-".to_owned(), |share| format!("{:.1}%", 100.0 * share))
 }

@@ -4,35 +4,40 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use keisei_engine::network_player::{SHIPPED, find_weights};
 use keisei_engine::{Arena, PlayerSpec};
-use keisei_ladder::contest::{Contestant, TimeControl, fingerprint};
+use keisei_ladder::contest::{Contestant, TimeControl, identity};
 
-/// The player `spec` of a match.
-pub(crate) fn contestant<G: Arena>(spec: &PlayerSpec, control: TimeControl) -> Contestant<G> {
-    let made = spec.clone();
-    Contestant {
+/// The player `spec` of a match, and what tells it from another of the same name. A folder stands
+/// for the weights that are the newest there now, so that all games are played with the same ones.
+pub(crate) fn contestant<G: Arena>(
+    spec: &PlayerSpec,
+    control: TimeControl,
+) -> Result<(Contestant<G>, String)> {
+    let (made, identity) = pinned::<G>(spec)?;
+    let contestant = Contestant {
         name: spec.to_string(),
         control,
         make: Box::new(move |seed| Ok(made.build::<G>(seed)?)),
         lasting: matches!(spec, PlayerSpec::Engine(_)),
-    }
-}
-
-/// What tells a player from another of the same name: the weights it plays with.
-pub(crate) fn identity(spec: &PlayerSpec) -> Result<String> {
-    let weights = match spec {
-        PlayerSpec::Policy { checkpoint, .. } => checkpoint,
-        PlayerSpec::Net(net) => &net.checkpoint,
-        _ => return Ok(String::new()),
     };
-    match weights.is_file() {
-        true => of_file(weights),
-        // A folder is looked into by whoever loads it.
-        false => Ok(String::new()),
-    }
+    Ok((contestant, identity))
 }
 
-fn of_file(path: &Path) -> Result<String> {
-    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    Ok(format!("{:016x}", fingerprint(&bytes)))
+/// `spec` with the file of its weights in place of a folder, and the identity of those weights.
+fn pinned<G: Arena>(spec: &PlayerSpec) -> Result<(PlayerSpec, String)> {
+    let mut pinned = spec.clone();
+    let weights = match &mut pinned {
+        PlayerSpec::Policy { checkpoint, .. } => checkpoint,
+        PlayerSpec::Net(net) => &mut net.checkpoint,
+        _ => return Ok((pinned, String::new())),
+    };
+    let identity = if *weights == Path::new(SHIPPED) {
+        G::SHIPPED.map_or_else(String::new, |bytes| identity(SHIPPED, bytes))
+    } else {
+        *weights = find_weights(weights)?;
+        let name = weights.display().to_string();
+        identity(&name, &fs::read(&*weights).with_context(|| format!("cannot read {name}"))?)
+    };
+    Ok((pinned, identity))
 }

@@ -45,7 +45,7 @@ impl OpeningArgs {
             }
         }
         let bytes = fs::read(file).with_context(|| format!("cannot read {file}"))?;
-        let by_name = || Format::from_extension(Path::new(file).extension()?.to_str()?);
+        let by_name = || Format::from_path(Path::new(file));
         let openings = Openings::read::<G>(&bytes, format.or_else(by_name), plies);
         let openings = openings.with_context(|| file.to_owned())?;
         let openings = if shuffled { openings.shuffled(seed) } else { openings };

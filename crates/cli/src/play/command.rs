@@ -19,7 +19,7 @@ pub(super) enum Command<'a> {
     Board,
     /// Say what can be typed.
     Help,
-    /// Save the game to a file.
+    /// Save the game to a file; its name may be missing.
     Save(&'a str),
     /// Leave.
     Quit,
@@ -34,7 +34,7 @@ impl<'a> Command<'a> {
         match (word.to_ascii_lowercase().as_str(), rest) {
             ("", _) => Self::Nothing,
             ("moves", _) => Self::Moves(rest),
-            ("save", file) if !file.is_empty() => Self::Save(file),
+            ("save", _) => Self::Save(rest),
             ("undo", "") => Self::Undo,
             ("resign", "") => Self::Resign,
             ("claim", "") => Self::Claim,
@@ -67,6 +67,7 @@ mod tests {
         assert_eq!(Command::read("MOVES"), Command::Moves(""));
         assert_eq!(Command::read("moves 7g"), Command::Moves("7g"));
         assert_eq!(Command::read("save my game.kif\n"), Command::Save("my game.kif"));
+        assert_eq!(Command::read("save"), Command::Save(""));
         assert_eq!(Command::read("?"), Command::Help);
     }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::Result;
 use keisei_engine::{Answer, Limits, Report};
-use keisei_game::{BoardStyle, BySide, Reason};
+use keisei_game::{BoardStyle, BySide, Reason, Side};
 
 use super::command::Command;
 use super::record::Recorder;
@@ -163,9 +163,9 @@ impl<G: TextGame> Session<'_, G> {
 
     fn announce_ending(&mut self) -> Result<()> {
         let Some(outcome) = self.game.outcome() else { return Ok(()) };
-        for seat in &mut self.players.0 {
-            if let Seat::Program(player) = seat {
-                player.end_game(&self.game)?;
+        for side in Side::ALL {
+            if let Seat::Program(player) = &mut self.players[side] {
+                player.end_game(&self.game, side)?;
             }
         }
         if matches!(outcome.reason(), Reason::Checkmate | Reason::NoMoves) {
@@ -214,8 +214,9 @@ impl<G: TextGame> Session<'_, G> {
             (Command::Help, _) => {
                 writeln!(self.out, "Moves:\n{}\nCommands:\n{}", G::MOVE_HELP, Command::HELP)?;
             }
+            (Command::Save(""), _) => writeln!(self.out, "save FILE: name a file")?,
             (Command::Save(file), _) => {
-                let target = Target::new(Path::new(file), None, None);
+                let target = Target::for_game::<G>(Path::new(file));
                 if let Err(error) = target.and_then(|target| self.save_to(&target)) {
                     writeln!(self.out, "{error:#}")?;
                 }

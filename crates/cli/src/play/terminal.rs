@@ -1,16 +1,14 @@
 //! What comes from the person at the terminal: lines, the end of input, and Ctrl-C.
 
 use std::io::{self, BufRead};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::{process, thread};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use keisei_engine::Signal;
 
-/// The exit status of a program that Ctrl-C ended.
-const INTERRUPTED: i32 = 130;
+use crate::interrupt::Interrupt;
 
 /// Something that a person did.
 #[derive(Debug)]
@@ -24,27 +22,27 @@ pub(super) enum Event {
 /// The person at the terminal.
 pub(super) struct Terminal {
     events: Receiver<Event>,
-    interrupt: Arc<Interrupt>,
-}
-
-#[derive(Default)]
-struct Interrupt {
-    happened: AtomicBool,
+    interrupt: Interrupt,
     /// The line to the player that thinks.
-    thinking: Mutex<Signal>,
+    thinking: Arc<Mutex<Signal>>,
 }
 
 impl Terminal {
     /// Listens to the terminal from now on, to what is typed only if somebody plays there.
     pub(super) fn open(somebody_plays: bool) -> Result<Self> {
         let (sender, events) = channel();
-        let interrupt = Arc::new(Interrupt::default());
-        let (handler, told) = (Arc::clone(&interrupt), sender.clone());
-        ctrlc::set_handler(move || handler.happen(&told)).context("Ctrl-C cannot be caught")?;
+        let thinking = Arc::new(Mutex::new(Signal::new()));
+        let (told, stopped) = (sender.clone(), Arc::clone(&thinking));
+        let leave = move || {
+            lock(&stopped).stop();
+            let _ = told.send(Event::Leave);
+        };
+        // Who insists is let go at once: every move was saved when it was made.
+        let interrupt = Interrupt::catch(leave, || ())?;
         if somebody_plays {
             thread::spawn(move || read_lines(&sender));
         }
-        Ok(Self { events, interrupt })
+        Ok(Self { events, interrupt, thinking })
     }
 
     /// What the person does next.
@@ -54,13 +52,13 @@ impl Terminal {
 
     /// Whether Ctrl-C was typed.
     pub(super) fn was_interrupted(&self) -> bool {
-        self.interrupt.happened.load(Ordering::Acquire)
+        self.interrupt.asked()
     }
 
     /// A line to a player that is about to think. Ctrl-C stops it.
     pub(super) fn signal(&self) -> Signal {
         let signal = Signal::new();
-        *self.interrupt.thinking.lock().unwrap_or_else(PoisonError::into_inner) = signal.clone();
+        *lock(&self.thinking) = signal.clone();
         if self.was_interrupted() {
             signal.stop();
         }
@@ -68,15 +66,8 @@ impl Terminal {
     }
 }
 
-impl Interrupt {
-    fn happen(&self, events: &Sender<Event>) {
-        // Who insists is let go at once: every move was saved when it was made.
-        if self.happened.swap(true, Ordering::AcqRel) {
-            process::exit(INTERRUPTED);
-        }
-        self.thinking.lock().unwrap_or_else(PoisonError::into_inner).stop();
-        let _ = events.send(Event::Leave);
-    }
+fn lock(signal: &Mutex<Signal>) -> MutexGuard<'_, Signal> {
+    signal.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn read_lines(events: &Sender<Event>) {

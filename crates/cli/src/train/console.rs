@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
+use anyhow::Result;
 use keisei_train::config::LogLevel;
 use ratatui::crossterm::cursor::Show;
 use ratatui::crossterm::execute;
@@ -16,6 +17,8 @@ use ratatui::crossterm::terminal::{
 };
 use tracing_subscriber::filter::LevelFilter;
 use tracing_subscriber::fmt::MakeWriter;
+
+use crate::interrupt::Interrupt;
 
 /// How many lines are kept for the view.
 const KEPT: usize = 100;
@@ -38,6 +41,16 @@ struct Shared {
 }
 
 impl Console {
+    /// Lets Ctrl-C end the run after the update that is under way, or at once the second time. The
+    /// last checkpoint stays.
+    pub(super) fn stop_on_interrupt(&self) -> Result<Interrupt> {
+        let (told, left) = (self.clone(), self.clone());
+        Interrupt::catch(
+            move || told.say("stopping after this update; Ctrl-C again stops at once"),
+            move || left.leave_screen(),
+        )
+    }
+
     /// Says a line.
     pub(super) fn say(&self, line: &str) {
         if !self.on_screen() {

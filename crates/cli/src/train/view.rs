@@ -15,7 +15,7 @@ use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
 use super::console::{Console, unpoisoned};
-use super::stop::Stop;
+use crate::interrupt::Interrupt;
 use draw::{Look, draw};
 pub(super) use model::{About, Model, Watcher};
 
@@ -38,7 +38,7 @@ impl View {
     pub(super) fn open(
         console: &Console,
         model: &Arc<Mutex<Model>>,
-        stop: &Stop,
+        stop: &Interrupt,
     ) -> io::Result<Self> {
         console.take_screen()?;
         let over = Arc::new(AtomicBool::new(false));
@@ -74,7 +74,7 @@ impl Drop for View {
 struct Painter {
     console: Console,
     model: Arc<Mutex<Model>>,
-    stop: Stop,
+    stop: Interrupt,
     over: Arc<AtomicBool>,
 }
 

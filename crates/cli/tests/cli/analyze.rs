@@ -119,6 +119,60 @@ fn what_cannot_be_analysed_is_said_plainly() {
     assert!(fails(2, &["analyze"]).contains("RECORD"));
 }
 
+/// A USI engine that does `go` when it is asked for the position number `$asked`.
+fn engine(name: &str, go: &str) -> String {
+    let script = format!(
+        "asked=0
+         while read -r line; do
+           case \"$line\" in
+             usi) echo usiok ;;
+             isready) echo readyok ;;
+             go*) asked=$((asked + 1)); {go} ;;
+             quit) exit ;;
+           esac
+         done"
+    );
+    format!("usi:sh {};name=Script", file(name, &script))
+}
+
+/// Answers with a move that is legal in that position of [`SHOGI`].
+const LEGAL_MOVE: &str = "case $asked in 1|3|5|7) echo bestmove 1g1f ;; 4) echo bestmove 2a3c ;; *) echo bestmove 1c1d ;; esac";
+
+#[test]
+fn positions_that_are_not_evaluated_are_named_and_the_rest_is_written() {
+    let input = game("analyze-silent", "game.usi", SHOGI);
+    let score = "case $asked in 1|5) ;; *) echo info depth 1 score cp 30 nodes 1 ;; esac";
+    let player = engine("analyze-silent/engine.sh", &format!("{score}; {LEGAL_MOVE}"));
+    let said = succeeds(&["analyze", &input, "--player", &player]);
+    assert!(said.starts_with("5 of 7 positions evaluated\n"), "{said}");
+    assert!(said.contains("about the start and the position after move 4\n"), "{said}");
+    let kif = read(&scratch("analyze-silent").join("game-analysis.kifu"));
+    assert_eq!(kif.matches("#評価値=").count(), 5, "{kif}");
+}
+
+#[test]
+fn a_player_that_fails_halfway_loses_nothing_that_was_found() {
+    let input = game("analyze-crash", "game.usi", SHOGI);
+    let score = "echo info depth 1 score cp 30 nodes 1";
+    let crash = "case $asked in 4) exit 3 ;; esac";
+    let player = engine("analyze-crash/engine.sh", &format!("{crash}; {score}; {LEGAL_MOVE}"));
+    let done = keisei(&["analyze", &input, "--player", &player]).assert().code(1);
+    assert!(stdout(&done).starts_with("3 of 7 positions evaluated"), "{}", stdout(&done));
+    assert!(stderr(&done).contains("the analysis ended early: Script"), "{}", stderr(&done));
+    let kif = read(&scratch("analyze-crash").join("game-analysis.kifu"));
+    assert_eq!(kif.matches("#評価値=").count(), 3, "{kif}");
+}
+
+#[test]
+fn a_record_is_analysed_into_itself_only_when_asked() {
+    let input = game("analyze-itself", "game.csa", "V2.2\nPI\n+\n+7776FU\n");
+    let arguments = ["analyze", &input, "-o", &input, "--player", "ab:1", "--no-chart"];
+    let error = fails(2, &arguments);
+    assert!(error.contains("would be written over itself"), "{error}");
+    succeeds(&[&arguments[..], &["--overwrite"]].concat());
+    assert!(read(input.as_ref()).contains("評価値="));
+}
+
 /// An engine that evaluates two positions, makes a file and thinks on until it is told to stop.
 const SLOW_ENGINE: &str = r#"
 asked=0

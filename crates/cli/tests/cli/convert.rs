@@ -148,6 +148,28 @@ fn an_error_in_a_file_is_told_with_its_line_and_column() {
 }
 
 #[test]
+fn a_record_is_written_over_itself_only_when_asked() {
+    let input = file("itself.kifu", KIF);
+    let path = scratch("itself.kifu");
+    let detour = path.parent().unwrap().join(".").join("itself.kifu");
+    for output in [&path, &detour] {
+        let error = fails(2, &["convert", &input, output.to_str().unwrap()]);
+        assert!(error.contains("would be written over itself"), "{error}");
+        assert!(error.contains("--overwrite"), "{error}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), KIF, "nothing was written");
+    }
+    succeeds(&["convert", &input, &input, "--overwrite"]);
+    assert_ne!(fs::read_to_string(&path).unwrap(), KIF);
+}
+
+#[test]
+fn standard_output_needs_a_format() {
+    let input = file("needs-format.kifu", KIF);
+    let error = fails(2, &["convert", &input, "-"]);
+    assert!(error.contains("give --to kif, ki2, csa, jkf, usi, sfenx or pgn"), "{error}");
+}
+
+#[test]
 fn impossible_conversions_are_refused() {
     let input = file("refused.kifu", KIF);
     let error = fails(1, &["convert", &input, "-", "--to", "pgn"]);

@@ -1,6 +1,7 @@
 //! The `keisei` command as its users call it.
 
 mod analyze;
+mod animal;
 mod convert;
 mod ladder;
 mod match_command;
@@ -16,6 +17,7 @@ mod train;
 mod train_resume;
 mod train_trouble;
 mod train_view;
+mod truth;
 mod uci;
 mod usi;
 
@@ -75,6 +77,14 @@ fn every_command_has_help_with_examples() {
     ] {
         let help = succeeds(&[command, "--help"]);
         assert!(help.contains("Examples:\n  keisei"), "{command}: {help}");
+    }
+}
+
+#[test]
+fn the_built_in_network_is_in_the_help_of_every_command_that_takes_players() {
+    for command in ["analyze", "match", "play", "uci", "usi"] {
+        let help = succeeds(&[command, "--help"]);
+        assert!(help.contains("net:shipped"), "{command}: {help}");
     }
 }
 

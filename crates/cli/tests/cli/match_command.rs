@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+use crate::play_players::weights;
 use crate::{fails, file, scratch, succeeds};
 
 /// A folder of its own for the test `name`, which is not there yet.
@@ -101,6 +102,29 @@ fn other_settings_are_refused_in_the_folder_of_a_match() {
 }
 
 #[test]
+fn a_match_goes_on_only_with_the_weights_it_was_begun_with() {
+    let folder = folder("match-weights");
+    let models = folder.join("run/models");
+    fs::create_dir_all(&models).unwrap();
+    let model = |step: u64, seed| {
+        fs::write(models.join(format!("agent_step_{step}.safetensors")), weights(seed)).unwrap();
+    };
+    model(1, 1);
+    let (run, out) = (folder.join("run"), folder.join("match"));
+    let player = format!("policy:{}", run.display());
+    let arguments = ["match", &player, "random", "--rounds", "1", "--max-moves", "8"];
+    let arguments = [&arguments[..], &["--out", out.to_str().unwrap()]].concat();
+    succeeds(&arguments);
+    succeeds(&arguments);
+    model(2, 2);
+    let refused = fails(1, &arguments);
+    assert!(refused.contains(&format!("{player} played with other weights")), "{refused}");
+    for file in ["agent_step_1.safetensors", "agent_step_2.safetensors"] {
+        assert!(refused.contains(file), "{refused}");
+    }
+}
+
+#[test]
 fn openings_come_from_a_file() {
     let openings =
         file("match-openings.txt", "startpos moves 7g7f 3c3d\nstartpos moves 2g2f 8c8d\n");
@@ -121,7 +145,10 @@ fn what_cannot_be_played_is_refused_in_plain_words() {
     assert!(refused(&["--each", "nodes=0"]).contains("nodes=0 cannot be read"));
     assert!(refused(&["--sprt", "elo0=5", "elo1=1"]).contains("elo1=1 is out of range"));
     assert!(refused(&["--games", "100"]).contains("1..=2"));
-    assert!(fails(2, &["match", "randm", "random"]).contains("\"randm\" is no player"));
+    let unknown = fails(2, &["match", "randm", "random"]);
+    assert_eq!(unknown.matches("randm").count(), 1, "{unknown}");
+    assert!(unknown.contains("known are random, mate1"), "{unknown}");
+    assert!(fails(2, &["match", "random", "human"]).contains("keisei play"));
     let missing = fails(1, &["match", "usi:no-such-engine", "random", "--rounds", "1"]);
     assert!(missing.contains("no-such-engine"), "{missing}");
 }

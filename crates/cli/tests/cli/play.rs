@@ -298,16 +298,29 @@ fn a_game_is_saved_on_request_wherever_it_stands() {
     let path = path.to_str().unwrap();
     let text = typed(&TWO_PEOPLE, &["7g7f", &format!("save {path}"), "save x.doc", "3c3d"]);
     assert!(text.contains(&format!("saved to {path}\n")), "{text}");
-    assert!(text.contains("\"x.doc\" tells no record format"), "{text}");
+    assert!(text.contains("not in \"x.doc\""), "{text}");
     assert_eq!(saved(path), "position startpos moves 7g7f break\n");
+}
+
+#[test]
+fn a_chess_game_is_saved_on_request_in_the_formats_that_chess_has() {
+    let path = scratch("on-request.pgn");
+    let path = path.to_str().unwrap();
+    let arguments = [&["--game", "chess"], &TWO_PEOPLE[..]].concat();
+    let text = typed(&arguments, &["e2e4", "save x.kifu", "save", &format!("save {path}")]);
+    assert!(text.contains("ends in .usi or .pgn, not in \"x.kifu\""), "{text}");
+    assert!(text.contains("save FILE: "), "{text}");
+    assert!(text.contains(&format!("saved to {path}\n")), "{text}");
+    assert!(fs::read_to_string(path).unwrap().contains("1. e4 *"), "{text}");
 }
 
 #[test]
 fn a_file_that_cannot_be_written_is_refused_before_the_game() {
     let error = fails(2, &["play", "--save", "game.doc"]);
-    assert!(error.contains("\"game.doc\" tells no record format"), "{error}");
-    let error = fails(1, &["play", "--game", "chess", "--save", "game.kif"]);
-    assert!(error.contains("KIF holds no chess records"), "{error}");
+    assert!(error.contains("ends in .kifu, .ki2u, .csa, .jkf, .usi or .sfenx, not"), "{error}");
+    let error = fails(2, &["play", "--game", "chess", "--save", "game.kif"]);
+    assert!(error.contains("a game of chess is saved in a file that ends in"), "{error}");
+    assert!(error.contains(".usi or .pgn, not in \"game.kif\""), "{error}");
     let error = fails(1, &["play", "--save", "no/such/folder/game.kif"]);
     assert!(error.contains("cannot write no/such/folder/game.kif"), "{error}");
 }

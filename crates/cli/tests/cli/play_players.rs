@@ -40,6 +40,12 @@ fn scripted(name: &str, go: &str) -> String {
     format!("usi:sh '{script}';name=Script")
 }
 
+/// The weights of a small network.
+pub(crate) fn weights(seed: u64) -> Vec<u8> {
+    let config = NetConfig { blocks: 1, channels: 8, value_hidden: 8, ..NetConfig::default() };
+    CpuLearner::<<Shogi as Encode>::Actions>::new(&config, seed).unwrap().weights()
+}
+
 #[test]
 fn classical_players_play() {
     for player in ["mate1", "greedy", "ab:1", "ab:2", "ab:1,quiescence"] {
@@ -61,17 +67,22 @@ fn what_programs_think_is_printed_if_asked() {
 
 #[test]
 fn networks_play() {
-    let config = NetConfig { blocks: 1, channels: 8, value_hidden: 8, ..NetConfig::default() };
-    let learner = CpuLearner::<<Shogi as Encode>::Actions>::new(&config, 3).unwrap();
     let path = scratch("player.safetensors");
-    fs::write(&path, learner.weights()).unwrap();
+    fs::write(&path, weights(3)).unwrap();
     let path = path.to_str().unwrap();
     let net = format!("net:{path},simulations=4");
     let text = game(&net, &format!("policy:{path},greedy"), &["--eval"]);
     assert_eq!(text.matches(" moves: ").count(), 10, "{text}");
     assert_eq!(text.matches(" thinks: ").count(), 10, "{text}");
-    let error = fails(1, &["play", "--black", "net:no-such-file"]);
+}
+
+#[test]
+fn a_network_that_is_not_there_is_told_once_and_before_anything_else() {
+    let refused = keisei(&["play", "--white", "net:no-such-file"]).assert().code(1);
+    assert_eq!(stdout(&refused), "");
+    let error = stderr(&refused);
     assert!(error.contains("no-such-file: No such file"), "{error}");
+    assert_eq!(error.matches("No such file").count(), 1, "{error}");
 }
 
 #[test]

@@ -9,7 +9,7 @@ fn it_presents_itself_gets_ready_and_plays() {
         &["uci", "setoption name Move Overhead value 10", "isready", "ucinewgame", "go nodes 20"],
     );
     let has = |line: &str| said.iter().any(|said| said == line);
-    assert!(has("option name Move Overhead type spin default 30 min 0 max 10000"), "{said:?}");
+    assert!(has("option name Move Overhead type spin default 50 min 0 max 10000"), "{said:?}");
     assert!(has("uciok") && has("readyok"), "{said:?}");
     assert!(said.last().is_some_and(|line| line.starts_with("bestmove ")), "{said:?}");
 }

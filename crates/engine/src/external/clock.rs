@@ -18,8 +18,8 @@ pub(super) enum Say {
     GiveUp,
 }
 
-/// Watches a program that thinks.
-pub(super) struct Watch<'a> {
+/// When a program that thinks has to be told something.
+pub(super) struct Deadline<'a> {
     limits: &'a Limits,
     signal: &'a Signal,
     turn: Side,
@@ -31,7 +31,7 @@ pub(super) struct Watch<'a> {
     ponder_hit: bool,
 }
 
-impl<'a> Watch<'a> {
+impl<'a> Deadline<'a> {
     pub(super) fn new(
         limits: &'a Limits,
         signal: &'a Signal,

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use keisei_game::Side;
 
-use super::clock::{Say, Watch};
+use super::clock::{Deadline, Say};
 use super::go::{go_line, position_line};
-use super::options::{EngineOption, set_line};
+use super::options::{OfferedOption, set_line};
 use super::process::Process;
 use super::{Launch, Patience, illegal, info, other};
 use crate::{Answer, Arena, Limits, Player, PlayerError, Protocol, Report, Signal};
@@ -20,8 +20,6 @@ pub struct ExternalEngine {
     protocol: Protocol,
     process: Process,
     patience: Patience,
-    /// The side for which it thought last in the game that goes on.
-    side: Option<Side>,
     /// Whether it was told that a game begins.
     in_game: bool,
 }
@@ -37,21 +35,15 @@ impl ExternalEngine {
         };
         let mut offered = Vec::new();
         process.ask(greeting, patience.greeting, |line| {
-            offered.extend(EngineOption::read(line));
+            offered.extend(OfferedOption::read(line));
             (line == ok).then_some(())
         })?;
         for (option, value) in options {
             let line = set_line(&offered, option, value);
             process.send(&line.map_err(|problem| other(name, problem))?)?;
         }
-        let mut engine = Self {
-            name: name.clone(),
-            protocol,
-            process,
-            patience: *patience,
-            side: None,
-            in_game: false,
-        };
+        let mut engine =
+            Self { name: name.clone(), protocol, process, patience: *patience, in_game: false };
         engine.wait_until_ready()?;
         Ok(engine)
     }
@@ -72,7 +64,7 @@ impl ExternalEngine {
                 self.wait_until_ready()?;
             }
         }
-        (self.side, self.in_game) = (None, true);
+        self.in_game = true;
         Ok(())
     }
 
@@ -108,10 +100,10 @@ impl<G: Arena> Player<G> for ExternalEngine {
         self.begin_game()
     }
 
-    fn end_game(&mut self, game: &G) -> Result<(), PlayerError> {
-        self.in_game = false;
-        let Some((outcome, side)) = game.outcome().zip(self.side) else { return Ok(()) };
-        if self.protocol == Protocol::Uci {
+    fn end_game(&mut self, game: &G, side: Side) -> Result<(), PlayerError> {
+        let was_in_game = std::mem::take(&mut self.in_game);
+        let Some(outcome) = game.outcome() else { return Ok(()) };
+        if !was_in_game || self.protocol == Protocol::Uci {
             return Ok(());
         }
         self.process.send(match outcome.winner() {
@@ -135,11 +127,10 @@ impl<G: Arena> Player<G> for ExternalEngine {
             self.begin_game()?;
         }
         let turn = game.turn();
-        self.side = Some(turn);
         self.process.send(&position_line(game))?;
         let go = go_line(self.protocol, limits, turn);
         self.process.send(&go)?;
-        let mut watch = Watch::new(limits, signal, turn, self.patience);
+        let mut deadline = Deadline::new(limits, signal, turn, self.patience);
         loop {
             if let Some(line) = self.process.line_within(LOOK)? {
                 if let Some(words) = line.strip_prefix("bestmove") {
@@ -149,11 +140,11 @@ impl<G: Arena> Player<G> for ExternalEngine {
                     report(&told);
                 }
             }
-            match watch.say() {
+            match deadline.say() {
                 None => {}
                 Some(Say::Stop) => self.process.send("stop")?,
                 Some(Say::PonderHit) => self.process.send("ponderhit")?,
-                Some(Say::GiveUp) => return Err(self.process.silent(&go, watch.limit())),
+                Some(Say::GiveUp) => return Err(self.process.silent(&go, deadline.limit())),
             }
         }
     }

@@ -5,19 +5,16 @@
 
 use std::time::Duration;
 
-use super::clock::{Say, Watch, move_time};
+use super::clock::{Deadline, Say, move_time};
 use super::process::Process;
 use super::{Launch, Patience, illegal, other};
-use crate::players::hold;
-use crate::search::plan;
+use crate::time::plan;
 use crate::{Answer, Arena, Limits, Player, PlayerError, Protocol, Report, Signal};
 
 /// The depth that is never reached.
 const DEEPEST: u32 = 39;
 /// The line after which it takes in a position.
 const PROMPT: &str = "enter piece & location:";
-/// The time between the clock and us that is kept back.
-const OVERHEAD: Duration = Duration::from_millis(50);
 /// How often it is looked after while it thinks.
 const LOOK: Duration = Duration::from_millis(5);
 
@@ -75,25 +72,22 @@ impl<G: Arena> Player<G> for GnuShogi {
             move_time: move_time(&Limits { nodes: None, ..limits.clone() }),
             ..limits.clone()
         };
-        let plan = plan(&known, game.turn(), game.ply(), OVERHEAD);
+        let plan = plan(&known, game.turn(), game.ply());
         let timed = Limits { move_time: plan.map(|plan| plan.soft), ..known };
-        let mut watch = Watch::new(&timed, signal, game.turn(), self.patience);
+        let mut deadline = Deadline::new(&timed, signal, game.turn(), self.patience);
         loop {
             if let Some(line) = self.process.line_within(LOOK)? {
                 match Said::read(&line) {
-                    Said::Move(text) => {
-                        hold(limits, signal);
-                        return self.answer(text, game);
-                    }
+                    Said::Move(text) => return self.answer(text, game),
                     Said::NoMove => return Ok(Answer::Resign),
                     Said::Refusal => return Err(other(&self.name, line)),
                     Said::Other => {}
                 }
             }
-            match watch.say() {
+            match deadline.say() {
                 None | Some(Say::PonderHit) => {}
                 Some(Say::Stop) => self.process.send("")?,
-                Some(Say::GiveUp) => return Err(self.process.silent("go", watch.limit())),
+                Some(Say::GiveUp) => return Err(self.process.silent("go", deadline.limit())),
             }
         }
     }

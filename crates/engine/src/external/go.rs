@@ -28,11 +28,20 @@ pub(super) fn position_line<G: Arena>(game: &G) -> String {
 
 /// The `go` line of these limits.
 pub(super) fn go_line(protocol: Protocol, limits: &Limits, turn: Side) -> String {
-    let mut line = "go".to_owned();
-    let mut add = |word: &str, number: u128| line.push_str(&format!(" {word} {number}"));
+    let mut line = if limits.ponder { "go ponder" } else { "go" }.to_owned();
     if limits.infinite {
-        return "go infinite".to_owned();
+        line.push_str(" infinite");
+    } else {
+        add_limits(protocol, limits, turn, &mut line);
     }
+    if !limits.search_moves.is_empty() {
+        line.push_str(&format!(" searchmoves {}", limits.search_moves.join(" ")));
+    }
+    line
+}
+
+fn add_limits(protocol: Protocol, limits: &Limits, turn: Side, line: &mut String) {
+    let mut add = |word: &str, number: u128| line.push_str(&format!(" {word} {number}"));
     if let Some(clock) = &limits.clock {
         add_clock(protocol, clock, turn, &mut add);
     } else if let Some(time) = move_time(limits) {
@@ -52,7 +61,6 @@ pub(super) fn go_line(protocol: Protocol, limits: &Limits, turn: Side) -> String
     if let Some(nodes) = limits.nodes {
         add("nodes", nodes.into());
     }
-    if limits.ponder { line.replacen("go", "go ponder", 1) } else { line }
 }
 
 fn add_clock(protocol: Protocol, clock: &Clock, turn: Side, add: &mut impl FnMut(&str, u128)) {
@@ -128,6 +136,9 @@ mod tests {
         assert_eq!(go(Protocol::Uci, &Limits::default()), "go movetime 1000");
         let endless = Limits { infinite: true, ..second };
         assert_eq!(go(Protocol::Usi, &endless), "go infinite");
+        let search_moves = ["7g7f", "P*5e"].map(str::to_owned).to_vec();
+        let restricted = Limits { search_moves, ..Limits::nodes(5) };
+        assert_eq!(go(Protocol::Usi, &restricted), "go nodes 5 searchmoves 7g7f P*5e");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 /// An option as an engine offers it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct EngineOption {
+pub(super) struct OfferedOption {
     name: String,
     kind: Kind,
 }
@@ -20,7 +20,7 @@ enum Kind {
     Text,
 }
 
-impl EngineOption {
+impl OfferedOption {
     /// Reads `option name NAME type KIND …`.
     pub(super) fn read(line: &str) -> Option<Self> {
         let rest = line.strip_prefix("option ")?.trim_start().strip_prefix("name ")?;
@@ -74,7 +74,7 @@ impl EngineOption {
 
 /// The line that sets the option that is called `name`, or why that is not possible.
 pub(super) fn set_line(
-    options: &[EngineOption],
+    options: &[OfferedOption],
     name: &str,
     value: &str,
 ) -> Result<String, String> {
@@ -104,7 +104,7 @@ fn plain(name: &str) -> String {
 mod tests {
     use super::*;
 
-    fn options() -> Vec<EngineOption> {
+    fn options() -> Vec<OfferedOption> {
         let lines = [
             "option name Skill Level type spin default 20 min -20 max 20",
             "option name UCI_Variant type combo default shogi var chess var shogi",
@@ -112,7 +112,7 @@ mod tests {
             "option name Clear Hash type button",
             "option name EvalDir type string default eval",
         ];
-        lines.iter().map(|line| EngineOption::read(line).unwrap()).collect()
+        lines.iter().map(|line| OfferedOption::read(line).unwrap()).collect()
     }
 
     #[test]
@@ -138,7 +138,7 @@ mod tests {
     #[test]
     fn lines_that_offer_nothing_are_no_options() {
         for line in ["option", "option name X", "id name X", "option name X type"] {
-            assert_eq!(EngineOption::read(line), None, "{line}");
+            assert_eq!(OfferedOption::read(line), None, "{line}");
         }
     }
 }

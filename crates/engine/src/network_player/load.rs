@@ -22,12 +22,12 @@ pub const SHIPPED: &str = "shipped";
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
     /// The disk refuses.
-    #[error("{path}: {source}")]
+    #[error("{path}: {error}")]
     Disk {
         /// The file or folder.
         path: PathBuf,
         /// What the system says.
-        source: io::Error,
+        error: io::Error,
     },
     /// None comes with the program.
     #[error("no network for {game} comes with the program: name a weights file or a run")]
@@ -59,7 +59,7 @@ pub fn load_network<G: Arena>(path: &Path) -> Result<NetEvaluator<G::Actions>, L
     if path == Path::new(SHIPPED) {
         return shipped_network::<G>().ok_or(LoadError::NoneShipped { game: G::NAME });
     }
-    let path = find(path)?;
+    let path = find_weights(path)?;
     let bytes = fs::read(&path).map_err(disk(&path))?;
     NetEvaluator::from_weights(&bytes).map_err(|problem| LoadError::Weights { path, problem })
 }
@@ -69,8 +69,8 @@ pub fn shipped_network<G: Arena>() -> Option<NetEvaluator<G::Actions>> {
     G::SHIPPED.map(|bytes| NetEvaluator::from_weights(bytes).expect("shipped weights are whole"))
 }
 
-/// The weights file at `path`.
-fn find(path: &Path) -> Result<PathBuf, LoadError> {
+/// The weights file at `path`, which is that file or the folder of a run.
+pub fn find_weights(path: &Path) -> Result<PathBuf, LoadError> {
     if !fs::metadata(path).map_err(disk(path))?.is_dir() {
         return Ok(path.to_owned());
     }
@@ -115,7 +115,7 @@ fn steps(path: &Path) -> Option<u64> {
 }
 
 fn disk(path: &Path) -> impl FnOnce(io::Error) -> LoadError {
-    move |source| LoadError::Disk { path: path.to_owned(), source }
+    move |error| LoadError::Disk { path: path.to_owned(), error }
 }
 
 #[cfg(test)]

@@ -1,13 +1,11 @@
 //! The alpha-beta player: looks a fixed number of plies ahead and counts material.
 
-mod budget;
 mod search;
 
 use keisei_game::{Outcome, Side, SplitMix64};
 
-use super::{hold, no_moves};
+use super::no_moves;
 use crate::{Answer, Arena, Limits, Player, PlayerError, Report, Score, Signal};
-use budget::Budget;
 use search::{MATE, Search, Stopped};
 
 /// Looks `depth` plies ahead for material and mate; of equal moves it makes any. It declares a win
@@ -44,10 +42,10 @@ impl AlphaBeta {
     }
 }
 
-/// A first move with what follows it.
-struct Line<M> {
+/// A move of the root with its principal variation.
+struct RootMove<M> {
     score: i32,
-    moves: Vec<M>,
+    variation: Vec<M>,
 }
 
 impl<G: Arena> Player<G> for AlphaBeta {
@@ -62,63 +60,77 @@ impl<G: Arena> Player<G> for AlphaBeta {
         signal: &Signal,
         report: &mut dyn FnMut(&Report<G::Move>),
     ) -> Result<Answer<G::Move>, PlayerError> {
-        if game.can_declare_win() {
-            hold(limits, signal);
+        if limits.may_declare(game) {
             return Ok(Answer::Win);
         }
-        let mut moves = self.shuffled(game.legal_moves());
-        let first = *moves.first().ok_or_else(|| no_moves(&self.name))?;
-        let mut best = Line { score: 0, moves: vec![first] };
-        let budget = Budget::new(limits, signal, game);
-        let mut search = Search::new(game, self.quiescence, &budget);
+        let mut moves = self.shuffled(limits.root_moves(game.position()));
+        if moves.is_empty() {
+            return Err(no_moves(&self.name));
+        }
+        let mut search = Search::new(game, self.quiescence, limits, signal);
+        let mut best: Option<RootMove<G::Move>> = None;
         for depth in 1..=limits.depth.map_or(self.depth, |limit| limit.clamp(1, self.depth)) {
-            // An unfinished look says nothing of the moves it did not reach.
-            let Ok(line) = best_line(game, &moves, depth, &mut search) else { break };
-            best = line;
+            let (found, finished) = match best_move(game, &moves, depth, &mut search) {
+                Ok(found) => (found, true),
+                // An unfinished look says nothing of the moves it did not reach, but it is better
+                // than none.
+                Err(found) if best.is_none() => (found, false),
+                Err(_) => break,
+            };
+            let RootMove { score, variation } = best.insert(found);
             report(&Report {
                 line: 1,
                 depth,
                 selective_depth: None,
-                score: score(best.score),
+                score: told(*score),
                 win_rate: None,
                 nodes: search.nodes(),
-                time: budget.elapsed(),
+                time: search.elapsed(),
                 hash_full: None,
-                moves: best.moves.clone(),
+                moves: variation.clone(),
             });
             // The best so far comes first: what follows is then soon refuted.
-            if let Some(place) = moves.iter().position(|&mv| mv == best.moves[0]) {
+            if let Some(place) = moves.iter().position(|&mv| mv == variation[0]) {
                 moves[..=place].rotate_right(1);
             }
-            if best.score.abs() >= MATE - depth as i32 {
+            if !finished || score.abs() >= MATE - depth as i32 {
                 break;
             }
         }
-        hold(limits, signal);
-        Ok(Answer::Play { mv: best.moves[0], ponder: best.moves.get(1).copied() })
+        let RootMove { variation, .. } = best.expect("one ply is always looked at");
+        Ok(Answer::Play { mv: variation[0], ponder: variation.get(1).copied() })
     }
 }
 
-/// The best of `moves`, seen `depth` plies deep; of equals, the first.
-fn best_line<G: Arena>(
+/// The best of `moves`, seen `depth` plies deep; of equals, the first. The error of a search that
+/// is stopped is the best of those that it came to, or the first of all as things stand.
+fn best_move<G: Arena>(
     game: &G,
     moves: &[G::Move],
     depth: u32,
     search: &mut Search<'_, G>,
-) -> Result<Line<G::Move>, Stopped> {
-    let mut best = Line { score: -MATE, moves: Vec::new() };
+) -> Result<RootMove<G::Move>, RootMove<G::Move>> {
+    let mut best = RootMove { score: -MATE, variation: Vec::new() };
     for &mv in moves {
-        let mut replies = Vec::new();
+        let mut variation = Vec::new();
         // Only here is the past known, so only here are repetitions and other ends by the rules.
         let mut next = game.clone();
         next.play_unchecked(mv);
         let score = match next.outcome() {
-            Some(outcome) => worth(outcome, game.turn(), 1),
-            None => search.first_move(mv, depth - 1, best.score, &mut replies)?,
+            Some(outcome) => Ok(worth(outcome, game.turn(), 1)),
+            None => search.first_move(mv, depth - 1, best.score, &mut variation),
         };
-        if best.moves.is_empty() || score > best.score {
-            replies.insert(0, mv);
-            best = Line { score, moves: replies };
+        match score {
+            Ok(score) if score > best.score || best.variation.is_empty() => {
+                variation.insert(0, mv);
+                best = RootMove { score, variation };
+            }
+            Ok(_) => {}
+            Err(Stopped) if best.variation.is_empty() => {
+                let score = G::material(game.position());
+                return Err(RootMove { score, variation: vec![mv] });
+            }
+            Err(Stopped) => return Err(best),
         }
     }
     Ok(best)
@@ -133,7 +145,8 @@ fn worth(outcome: Outcome, side: Side, plies: i32) -> i32 {
     }
 }
 
-fn score(value: i32) -> Score {
+/// A score as it is told.
+fn told(value: i32) -> Score {
     const FAR: i32 = 1000;
     if value > MATE - FAR {
         Score::Mate(MATE - value)

@@ -1,8 +1,8 @@
 //! Players that look no further than their own move.
 
-use keisei_game::{Position, SplitMix64};
+use keisei_game::SplitMix64;
 
-use super::{hold, no_moves};
+use super::no_moves;
 use crate::{Answer, Arena, Limits, Player, PlayerError, Report, Signal, mate_in_one};
 
 /// Plays any legal move, each as likely as the others.
@@ -37,34 +37,39 @@ macro_rules! plays {
                 &mut self,
                 game: &G,
                 limits: &Limits,
-                signal: &Signal,
+                _: &Signal,
                 _: &mut dyn FnMut(&Report<G::Move>),
             ) -> Result<Answer<G::Move>, PlayerError> {
-                let choose: fn(&G::Position, &mut SplitMix64) -> Option<G::Move> = $choose;
-                let mv = choose(game.position(), &mut self.0).ok_or_else(|| no_moves($name))?;
-                hold(limits, signal);
-                Ok(Answer::play(mv))
+                let choose: fn(&G::Position, &[G::Move], &mut SplitMix64) -> Option<G::Move> =
+                    $choose;
+                let moves = limits.root_moves(game.position());
+                let mv = choose(game.position(), &moves, &mut self.0);
+                mv.map(Answer::play).ok_or_else(|| no_moves($name))
             }
         }
     };
 }
 
-plays!(Random, "random", any::<G>);
-plays!(MateInOne, "mate1", |position, rng| {
-    mate_in_one::<G>(position).or_else(|| any::<G>(position, rng))
+plays!(Random, "random", |_, moves, rng| rng.choose(moves));
+plays!(MateInOne, "mate1", |position, moves, rng| {
+    mate::<G>(position, moves).or_else(|| rng.choose(moves))
 });
-plays!(Greedy, "greedy", |position, rng| {
-    mate_in_one::<G>(position).or_else(|| richest::<G>(position, rng))
+plays!(Greedy, "greedy", |position, moves, rng| {
+    mate::<G>(position, moves).or_else(|| richest::<G>(position, moves, rng))
 });
 
-fn any<G: Arena>(position: &G::Position, rng: &mut SplitMix64) -> Option<G::Move> {
-    rng.choose(position.legal_moves().as_ref())
+/// A move that mates, if it is one of `moves`.
+fn mate<G: Arena>(position: &G::Position, moves: &[G::Move]) -> Option<G::Move> {
+    mate_in_one::<G>(position).filter(|mv| moves.contains(mv))
 }
 
-/// One of the moves that gain most.
-fn richest<G: Arena>(position: &G::Position, rng: &mut SplitMix64) -> Option<G::Move> {
-    let moves = position.legal_moves();
-    let gains = || moves.as_ref().iter().map(|&mv| (G::gain(position, mv), mv));
+/// One of `moves` that gain most.
+fn richest<G: Arena>(
+    position: &G::Position,
+    moves: &[G::Move],
+    rng: &mut SplitMix64,
+) -> Option<G::Move> {
+    let gains = || moves.iter().map(|&mv| (G::gain(position, mv), mv));
     let most = gains().map(|(gain, _)| gain).max()?;
     let best: Vec<_> = gains().filter(|&(gain, _)| gain == most).map(|(_, mv)| mv).collect();
     rng.choose(&best)

@@ -6,11 +6,10 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::command::Command;
-use super::go::Go;
+use super::command::{Command, Go};
 use super::situation::Situation;
 use super::thinker::{Event, Job, Question, Thinker, send};
-use super::{Engine, Setting, Settings, speech};
+use super::{Engine, EngineOption, EngineOptions, speech};
 use crate::{Arena, Limits, Signal};
 
 /// How long the end of a session waits for a thinker that was told to stop.
@@ -18,9 +17,11 @@ const PATIENCE: Duration = Duration::from_secs(2);
 
 pub(super) struct Session<'a, G: Arena> {
     name: String,
-    offered: Vec<Setting>,
-    settings: Settings,
+    offered: Vec<EngineOption>,
+    options: EngineOptions,
     situation: Situation<G>,
+    /// The `position` command that gave the situation.
+    position: String,
     /// The questions that are not answered yet, oldest first. All but the last are told to stop.
     open: VecDeque<Open<G>>,
     /// Where jobs go, until the session ends.
@@ -46,20 +47,22 @@ struct Open<G: Arena> {
 impl<'a, G: Arena> Session<'a, G> {
     pub(super) fn new(
         engine: Box<dyn Engine<G>>,
-        settings: Settings,
+        options: EngineOptions,
         input: impl BufRead + Send + 'static,
         out: &'a mut dyn Write,
     ) -> Self {
         let (jobs, work) = mpsc::channel();
         let (sender, events) = mpsc::channel();
-        let (name, offered) = (engine.name(), engine.settings().to_vec());
+        let name = engine.name().to_owned();
+        let offered = [engine.options(), EngineOption::of_rules::<G>(G::PROTOCOL)].concat();
         let thinker = Thinker::new(engine, sender.clone());
         thread::spawn(move || thinker.work(work));
         // Not waited for: it may sit on an input that never ends.
         thread::spawn(move || listen(input, &sender));
-        let situation = Situation::start();
+        let position = "startpos".to_owned();
+        let situation = Situation::parse(&position, options.rules()).expect("games have a start");
         let (jobs, open, debug) = (Some(jobs), VecDeque::new(), false);
-        Self { name, offered, settings, situation, open, jobs, events, debug, out }
+        Self { name, offered, options, situation, position, open, jobs, events, debug, out }
     }
 
     /// Talks until the GUI has enough.
@@ -108,16 +111,10 @@ impl<'a, G: Arena> Session<'a, G> {
             Command::Identify => self.identify(),
             // A search does not keep a GUI waiting that only asks whether we are alive.
             Command::IsReady if !self.open.is_empty() => say(self.out, "readyok"),
-            Command::IsReady => self.give(Job::Ready(self.settings.clone())),
+            Command::IsReady => self.give(Job::Ready(self.options.clone())),
             Command::SetOption { name, value } => self.set_option(name, value),
             Command::NewGame => self.give(Job::NewGame),
-            Command::Position(text) => match Situation::parse(text) {
-                Ok(situation) => {
-                    self.situation = situation;
-                    Ok(())
-                }
-                Err(problem) => self.remark(&format!("error: position: {problem}")),
-            },
+            Command::Position(text) => self.set_position(text.to_owned()),
             Command::Go(text) => self.go(text),
             Command::PonderHit(text) => self.ponder_hit(text),
             Command::Stop | Command::GameOver => {
@@ -139,23 +136,46 @@ impl<'a, G: Arena> Session<'a, G> {
     fn identify(&mut self) -> io::Result<()> {
         say(self.out, &format!("id name {}", self.name))?;
         say(self.out, "id author the authors of Keisei")?;
-        for setting in &self.offered {
-            say(self.out, &setting.offer(G::PROTOCOL, &self.settings))?;
+        for option in &self.offered {
+            say(self.out, &option.offer(G::PROTOCOL, &self.options))?;
         }
         say(self.out, &format!("{}ok", G::PROTOCOL.name()))
     }
 
     fn set_option(&mut self, name: &str, value: &str) -> io::Result<()> {
-        let known = self.offered.iter().find(|setting| setting.is_called(G::PROTOCOL, name));
-        let Some(&setting) = known else {
-            return self.remark(&format!("error: there is no option {name:?}"));
-        };
-        match self.settings.set(setting, value) {
-            Ok(()) => Ok(()),
-            Err(problem) => {
-                let name = setting.name(G::PROTOCOL);
-                self.remark(&format!("error: option {name}: {problem}"))
+        let known = self.offered.iter().find(|option| option.is_called(G::PROTOCOL, name));
+        let Some(&option) = known else { return self.set_unknown(name, value) };
+        let before = self.options.rules();
+        if let Err(problem) = self.options.set(option, value) {
+            let name = option.name(G::PROTOCOL);
+            return self.remark(&format!("error: option {name}: {problem}"));
+        }
+        if self.options.rules() == before {
+            return Ok(());
+        }
+        // The game at hand goes on by the new rules.
+        self.set_position(self.position.clone())
+    }
+
+    /// GUIs send some options whether they are offered or not.
+    fn set_unknown(&mut self, name: &str, value: &str) -> io::Result<()> {
+        let is_book = ["USI_OwnBook", "OwnBook"].iter().any(|it| it.eq_ignore_ascii_case(name));
+        match is_book {
+            true if value.eq_ignore_ascii_case("true") => {
+                self.remark("there is no book: all moves are thought out")
             }
+            true => Ok(()),
+            false => self.remark(&format!("error: there is no option {name:?}")),
+        }
+    }
+
+    fn set_position(&mut self, text: String) -> io::Result<()> {
+        match Situation::parse(&text, self.options.rules()) {
+            Ok(situation) => {
+                (self.situation, self.position) = (situation, text);
+                Ok(())
+            }
+            Err(problem) => self.remark(&format!("error: position: {problem}")),
         }
     }
 
@@ -190,7 +210,7 @@ impl<'a, G: Arena> Session<'a, G> {
             ponder: limits.ponder.then(|| situation.clone()),
             dropped: false,
         });
-        Question { situation, limits, signal, settings: self.settings.clone() }
+        Question { situation, limits, signal, options: self.options.clone() }
     }
 
     fn ponder_hit(&mut self, text: &str) -> io::Result<()> {

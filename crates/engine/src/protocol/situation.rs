@@ -1,6 +1,6 @@
 //! What follows `position`.
 
-use keisei_game::{Game, Position, Rules};
+use keisei_game::{Game, Position, PositionLine, PositionLineError, Rules, Start};
 
 use crate::{Arena, Protocol};
 
@@ -15,59 +15,19 @@ pub(super) struct Situation<G: Game> {
     beyond: Option<G::Position>,
 }
 
-/// Why a `position` command cannot be followed.
-#[derive(Debug, thiserror::Error)]
-pub(super) enum PositionProblem {
-    #[error("expected startpos or {notation}, found {found:?}")]
-    NoStart { notation: &'static str, found: String },
-    #[error("{text:?} is no position: {error}")]
-    Position { text: String, error: String },
-    #[error("expected moves, found {0:?}")]
-    NoMoves(String),
-    #[error("move {number}, {word:?}: {error}")]
-    Move { number: usize, word: String, error: String },
-}
-
 impl<G: Arena> Situation<G> {
-    /// The standard start.
-    pub(super) fn start() -> Self {
-        let game = G::new_with(Rules::between_programs(None));
-        Self { game, beyond: None }
-    }
-
-    /// Reads `startpos|sfen <SFEN>|fen <FEN> [moves <move>…]`.
-    pub(super) fn parse(text: &str) -> Result<Self, PositionProblem> {
-        let mut words = text.split_whitespace().peekable();
-        let mut situation = match words.next() {
-            Some("startpos") => Self::start(),
-            Some(word) if word == G::NOTATION => {
-                let mut fields = Vec::new();
-                while let Some(field) = words.next_if(|&word| word != "moves") {
-                    fields.push(field);
-                }
-                let text = fields.join(" ");
-                let start = text.parse().map_err(|error: G::PositionError| {
-                    let error = error.to_string();
-                    PositionProblem::Position { text, error }
-                })?;
-                let game = G::with_rules(start, Rules::between_programs(None));
-                Self { game, beyond: None }
-            }
-            other => {
-                let found = other.unwrap_or_default().to_owned();
-                let notation = G::NOTATION;
-                return Err(PositionProblem::NoStart { notation, found });
-            }
-        };
-        if let Some(other) = words.next_if(|&word| word != "moves") {
-            return Err(PositionProblem::NoMoves(other.to_owned()));
+    /// Reads `startpos|sfen <SFEN>|fen <FEN> [moves <move>…]`, a game by `rules`. Their limit of
+    /// moves counts from the move number of the notation, where shogi has one.
+    pub(super) fn parse(text: &str, mut rules: Rules) -> Result<Self, PositionLineError> {
+        let line = PositionLine::read_strictly::<G>(text)?;
+        if let (Protocol::Usi, Start::Notation(fields)) = (G::PROTOCOL, &line.start) {
+            let number: usize = fields.get(3).and_then(|number| number.parse().ok()).unwrap_or(1);
+            let made = number.saturating_sub(1);
+            rules.move_limit = rules.move_limit.map(|limit| limit.saturating_sub(made).max(1));
         }
-        for (number, word) in (1..).zip(words.skip(1)) {
-            situation.play(word).map_err(|error| {
-                let (word, error) = (word.to_owned(), error.to_string());
-                PositionProblem::Move { number, word, error }
-            })?;
-        }
+        let game = G::with_rules(line.start_position::<G>()?, rules);
+        let mut situation = Self { game, beyond: None };
+        line.each_move(|word| situation.play(word))?;
         Ok(situation)
     }
 
@@ -96,9 +56,10 @@ impl<G: Arena> Situation<G> {
             // The moves without a capture or a pawn's move.
             fields[4] = "0";
         }
-        let start = fields.join(" ").parse().ok();
-        match start.map(|start| G::with_rules(start, self.game.rules())) {
-            Some(game) if !game.is_over() => self.game = game,
+        let anew: Option<G::Position> = fields.join(" ").parse().ok();
+        let rules = Rules { move_limit: None, ..self.game.rules() };
+        match anew.map(|position| G::with_rules(position, rules)) {
+            Some(game) if game.outcome().is_none() => self.game = game,
             _ => self.beyond = Some(self.game.position().clone()),
         }
     }
@@ -121,16 +82,20 @@ mod tests {
 
     use super::*;
 
+    fn parse<G: Arena>(text: &str) -> Result<Situation<G>, PositionLineError> {
+        Situation::parse(text, Rules::between_programs(None))
+    }
+
     fn complaint<G: Arena>(text: &str) -> String {
-        Situation::<G>::parse(text).err().expect("the text is wrong").to_string()
+        parse::<G>(text).err().expect("the text is wrong").to_string()
     }
 
     #[test]
     fn moves_are_played_from_the_start_or_from_a_position() {
-        let game = Situation::<Shogi>::parse("startpos moves 7g7f 3c3d").unwrap();
+        let game = parse::<Shogi>("startpos moves 7g7f 3c3d").unwrap();
         assert_eq!(game.game().unwrap().ply(), 2);
         let text = "fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 moves e1g1 e8c8";
-        let game = Situation::<Chess>::parse(text).unwrap();
+        let game = parse::<Chess>(text).unwrap();
         assert_eq!(game.game().unwrap().notation(), "2kr3r/8/8/8/8/8/8/R4RK1 w - - 2 2");
     }
 
@@ -149,22 +114,22 @@ mod tests {
     fn a_game_goes_on_where_a_repetition_ends_it() {
         let around = "4i4h 6a6b 4h4i 6b6a ".repeat(3);
         let line = format!("startpos moves {around}");
-        let mut over = Situation::<Shogi>::parse(&line).unwrap();
+        let mut over = parse::<Shogi>(&line).unwrap();
         assert!(over.game().is_none());
         over.carry_on();
         assert!(over.game().is_some());
-        let further = Situation::<Shogi>::parse(&format!("{line} 7g7f")).unwrap();
+        let further = parse::<Shogi>(&format!("{line} 7g7f")).unwrap();
         assert_eq!(further.game().unwrap().ply(), 1);
     }
 
     #[test]
     fn a_game_goes_on_after_fifty_moves_and_with_nothing_to_win() {
         let fifty = "fen 4k3/8/8/8/8/8/8/R3K3 w - - 100 80";
-        assert!(Situation::<Chess>::parse(fifty).unwrap().game().is_none());
-        let further = Situation::<Chess>::parse(&format!("{fifty} moves a1a2 e8d8")).unwrap();
+        assert!(parse::<Chess>(fifty).unwrap().game().is_none());
+        let further = parse::<Chess>(&format!("{fifty} moves a1a2 e8d8")).unwrap();
         assert!(further.game().is_some());
         let bare = "fen 4k3/8/8/8/8/8/8/4K3 w - - 0 1 moves e1e2 e8e7 e2e3";
-        let mut bare = Situation::<Chess>::parse(bare).unwrap();
+        let mut bare = parse::<Chess>(bare).unwrap();
         bare.carry_on();
         assert!(bare.game().is_none());
         assert_eq!(bare.position().count_legal_moves(), 8);
@@ -174,8 +139,20 @@ mod tests {
     #[test]
     fn nothing_is_played_after_mate() {
         let mated = "startpos moves f2f3 e7e5 g2g4 d8h4";
-        assert!(Situation::<Chess>::parse(mated).unwrap().game().is_none());
+        assert!(parse::<Chess>(mated).unwrap().game().is_none());
         let wrong = complaint::<Chess>(&format!("{mated} a2a3"));
         assert!(wrong.contains("the game is over"), "{wrong}");
+    }
+
+    #[test]
+    fn a_limit_of_moves_counts_from_the_number_in_the_notation() {
+        let over = |text: &str, limit| {
+            let situation = Situation::<Shogi>::parse(text, Rules::between_programs(Some(limit)));
+            situation.unwrap().game().is_none()
+        };
+        assert!(!over("startpos moves 7g7f", 2));
+        assert!(over("startpos moves 7g7f 3c3d", 2));
+        let later = "sfen 4k4/9/9/9/9/9/9/9/4K4 b R 41 moves R*5b";
+        assert!(over(later, 41) && !over(later, 42));
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use keisei_game::{Game, Position};
 
 use super::situation::Situation;
-use super::{Engine, Settings, speech};
+use super::{Engine, EngineOptions, speech};
 use crate::mate::{MateLimits, Solver, Verdict};
 use crate::{Answer, Arena, Limits, Protocol, Report, Signal};
 
@@ -16,7 +16,7 @@ const MOST_FOR_MATES: usize = 64;
 /// What the thread is asked to do, one after the other.
 pub(super) enum Job<G: Game> {
     /// Load whatever is needed, and say so.
-    Ready(Settings),
+    Ready(EngineOptions),
     NewGame,
     Think(Question<G>),
     /// Look for a mate, for at most some time.
@@ -28,7 +28,7 @@ pub(super) struct Question<G: Game> {
     pub(super) situation: Situation<G>,
     pub(super) limits: Limits,
     pub(super) signal: Signal,
-    pub(super) settings: Settings,
+    pub(super) options: EngineOptions,
 }
 
 /// What happens in a session.
@@ -61,8 +61,8 @@ impl<G: Arena> Thinker<G> {
     pub(super) fn work(mut self, jobs: Receiver<Job<G>>) {
         for job in jobs {
             let event = match job {
-                Job::Ready(settings) => {
-                    self.get_ready(&settings);
+                Job::Ready(options) => {
+                    self.get_ready(&options);
                     Event::Say("readyok".to_owned())
                 }
                 Job::NewGame => {
@@ -78,9 +78,9 @@ impl<G: Arena> Thinker<G> {
         }
     }
 
-    fn get_ready(&mut self, settings: &Settings) {
+    fn get_ready(&mut self, options: &EngineOptions) {
         let say = &mut remarks(&self.events);
-        if let Err(problem) = self.engine.player(settings, say) {
+        if let Err(problem) = self.engine.player(options, say) {
             say(&format!("error: {problem}"));
         }
     }
@@ -94,7 +94,7 @@ impl<G: Arena> Thinker<G> {
     }
 
     fn try_to_think(&mut self, question: Question<G>) -> Result<String, String> {
-        let Question { mut situation, limits, signal, settings } = question;
+        let Question { mut situation, limits, signal, options } = question;
         situation.carry_on();
         let moves = situation.position().legal_moves();
         let Some(&some_move) = moves.as_ref().first() else {
@@ -103,20 +103,33 @@ impl<G: Arena> Thinker<G> {
         let Some(game) = situation.game() else {
             return Ok(speech::best_move(G::PROTOCOL, &Answer::play(some_move)));
         };
-        let player = self.engine.player(&settings, &mut remarks(&self.events))?;
-        let mut best = some_move;
+        let mut limits = options.limited(limits);
+        limits.search_moves = self.searched(game, limits.search_moves);
+        let player = self.engine.player(&options, &mut remarks(&self.events))?;
+        let mut best = limits.root_moves(game.position())[0];
         let mut report = |report: &Report<G::Move>| {
             if let (1, Some(&mv)) = (report.line, report.moves.first()) {
                 best = mv;
             }
-            let line = speech::info(G::PROTOCOL, report, settings.multi_pv > 1);
+            let line = speech::info(G::PROTOCOL, report, options.multi_pv > 1);
             send(&self.events, Event::Say(line));
         };
-        let limits = settings.within(limits, game.turn());
         let answer = player.think(game, &limits, &signal, &mut report);
         let answer = Self::checked(game, answer.map_err(|error| error.to_string())?, best);
         let answer = answer.map_err(|problem| format!("{}: {problem}", player.name()))?;
         Ok(speech::best_move(G::PROTOCOL, &answer))
+    }
+
+    /// The moves of `named` that are legal, as the protocol writes them.
+    fn searched(&self, game: &G, named: Vec<String>) -> Vec<String> {
+        let legal = |text: String| {
+            let mv = game.parse_move(&text).ok().filter(|&mv| game.position().is_legal(mv));
+            if mv.is_none() {
+                remarks(&self.events)(&format!("searchmoves: {text:?} is no legal move"));
+            }
+            mv.map(|mv| mv.to_string())
+        };
+        named.into_iter().filter_map(legal).collect()
     }
 
     /// The answer as the protocol can say it. Where there is no word for giving up, `best` is
@@ -141,12 +154,12 @@ impl<G: Arena> Thinker<G> {
     }
 
     fn mate(&mut self, question: Question<G>, time: Option<Duration>) -> String {
-        let Question { mut situation, signal, settings, .. } = question;
+        let Question { mut situation, signal, options, .. } = question;
         situation.carry_on();
         let Some(game) = situation.game() else {
             return speech::checkmate(&Verdict::<G::Move>::NoMate);
         };
-        let memory = settings.hash.min(MOST_FOR_MATES);
+        let memory = options.hash.min(MOST_FOR_MATES);
         let solver = self.solver.take().filter(|(_, before)| *before == memory);
         let (solver, _) =
             self.solver.insert(solver.unwrap_or_else(|| (Solver::new(memory << 20), memory)));

@@ -4,15 +4,14 @@ use std::cmp::Ordering;
 
 use keisei_game::SplitMix64;
 
-use super::draw::draw;
 use super::proof::Proof;
 use super::score::{centipawns, win_rate};
 use super::tree::{Edge, Node, Tree};
 use crate::{Arena, Score};
 
-/// A move of the root with what is expected of it.
+/// A move of the root with the line that is expected after it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Line<M> {
+pub struct Variation<M> {
     /// The moves, first to last.
     pub moves: Vec<M>,
     /// How often the first move was tried.
@@ -23,7 +22,7 @@ pub struct Line<M> {
     pub mate: Option<i32>,
 }
 
-impl<M> Line<M> {
+impl<M> Variation<M> {
     /// The chance to win.
     pub fn win_rate(&self) -> f32 {
         win_rate(self.value)
@@ -60,8 +59,8 @@ fn better<M: Copy + PartialEq>(tree: &Tree<M>, a: &Edge<M>, b: &Edge<M>) -> Orde
         .then_with(|| b.prior().total_cmp(&a.prior()))
 }
 
-/// The line that begins with the root's move at `choice`.
-pub(super) fn line<M: Copy + PartialEq>(tree: &Tree<M>, choice: usize) -> Line<M> {
+/// The best line that begins with the root's move at `choice`.
+pub(super) fn variation<M: Copy + PartialEq>(tree: &Tree<M>, choice: usize) -> Variation<M> {
     let first = &tree.root_edges()[choice];
     let child = tree.child(first).filter(|child| child.visits > 0);
     let mut moves = vec![first.mv];
@@ -77,7 +76,7 @@ pub(super) fn line<M: Copy + PartialEq>(tree: &Tree<M>, choice: usize) -> Line<M
     let proof = child.map_or(Proof::UNKNOWN, |child| child.proof);
     let plies = i32::from(proof.plies()) + 1;
     let mate = proof.is_known().then_some(if proof.is_loss() { plies } else { -plies });
-    Line {
+    Variation {
         moves,
         visits: child.map_or(0, |child| child.visits),
         value: child.map_or_else(|| tree.root().value(), |child| -child.value()),
@@ -95,5 +94,5 @@ pub(super) fn drawn<M: Copy + PartialEq>(
     let tried = |edge| tree.child(edge).filter(|child| !child.proof.is_win());
     let visits = |edge| tried(edge).map_or(0.0, |child| child.visits as f32);
     let visits: Vec<_> = tree.root_edges().iter().map(visits).collect();
-    draw(&visits, temperature, rng)
+    rng.draw(&visits, temperature)
 }

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use super::tree::FPU_REDUCTION;
+
 /// How a search works. The defaults suit play on a CPU.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SearchSettings {
@@ -19,10 +21,19 @@ pub struct SearchSettings {
     pub memory: usize,
     /// How many of the best lines are reported.
     pub multi_pv: usize,
-    /// Below so many simulations the root is planned by sequential halving; 0 for never.
-    pub gumbel_below: u64,
+    /// Up to so many simulations the root is planned by sequential halving; 0 for never.
+    pub gumbel_up_to: u64,
     /// By how much of a Gumbel variable a planned root is disturbed: 0 plays the best, 1 samples.
     pub noise: f32,
+    /// By what the logits of the policy are divided: above 1 the search trusts its network's first
+    /// choice less.
+    pub policy_temperature: f32,
+    /// What is taken from the root's value for a move that was never tried, when all the rest of
+    /// the policy was. Elsewhere in the tree it is 0.2.
+    pub root_fpu_reduction: f32,
+    /// Whether a position that occurred in the game before the search counts as repeated, as one
+    /// that occurred on the way from the root does.
+    pub history_repeats: bool,
     /// 0 plays the most visited move; above, moves are drawn by visits to the power of its inverse.
     pub temperature: f32,
     /// Which mates are looked for at every new position.
@@ -32,8 +43,6 @@ pub struct SearchSettings {
     pub root_mate: u64,
     /// Whether each position is evaluated together with its mirror image.
     pub mirror: bool,
-    /// The time between the clock and us that is kept back.
-    pub overhead: Duration,
     /// How often lines are reported on the way.
     pub report_every: Duration,
     /// Where noise and temperature begin.
@@ -60,13 +69,15 @@ impl Default for SearchSettings {
             batch: 16,
             memory: 512,
             multi_pv: 1,
-            gumbel_below: 64,
+            gumbel_up_to: 64,
             noise: 0.0,
+            policy_temperature: 1.0,
+            root_fpu_reduction: FPU_REDUCTION,
+            history_repeats: false,
             temperature: 0.0,
             leaf_mates: LeafMates::One,
             root_mate: 10_000,
             mirror: false,
-            overhead: Duration::from_millis(100),
             report_every: Duration::from_millis(700),
             seed: 0,
         }

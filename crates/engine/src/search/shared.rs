@@ -3,7 +3,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::gumbel::Halving;
-use super::lines::{Line, line};
+use super::lines::{Variation, variation};
 use super::tree::{Path, Tree};
 
 /// The tree and the account of the simulations, which all threads share.
@@ -52,12 +52,12 @@ impl<M: Copy + PartialEq> Shared<M> {
         }
     }
 
-    /// The line that begins with the root's move at `choice`.
-    pub(super) fn line(&self, choice: usize) -> Line<M> {
-        let line = line(&self.tree, choice);
+    /// The best line that begins with the root's move at `choice`.
+    pub(super) fn variation(&self, choice: usize) -> Variation<M> {
+        let found = variation(&self.tree, choice);
         // The tree itself knows the first move of this mate only.
-        let is_mate = self.mate.first() == line.moves.first();
-        if is_mate { Line { moves: self.mate.clone(), ..line } } else { line }
+        let is_mate = self.mate.first() == found.moves.first();
+        if is_mate { Variation { moves: self.mate.clone(), ..found } } else { found }
     }
 
     /// Whether another simulation may be begun.

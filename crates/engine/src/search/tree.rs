@@ -1,15 +1,18 @@
-//! The tree of a search: nodes in one list, their moves in another.
+//! The tree of a search: nodes in one list, their moves in another; and PUCT, by which a simulation
+//! goes down it.
 //!
 //! A node is 32 bytes and its moves lie side by side, best prior first. Moves that were never tried
-//! differ by their priors alone, so that choosing looks only at those tried and the next one.
-
-mod reuse;
+//! differ by their priors alone, so that choosing looks only at those tried and the next one. The
+//! tree knows nothing of clocks, limits and evaluators.
 
 use std::num::NonZeroU32;
 use std::ops::Range;
 
 use super::proof::Proof;
-use super::puct::{first_play, prior_weight};
+
+/// What is taken from a node's value for a move that was never tried, when all the rest of the
+/// policy was: the first-play urgency.
+pub(super) const FPU_REDUCTION: f32 = 0.2;
 
 /// The place of a node in its list. The root is the first, and never a child.
 type Place = u32;
@@ -113,20 +116,23 @@ pub(super) struct Tree<M> {
     edges: Vec<Edge<M>>,
     /// How many bytes it may use before it stops growing.
     room: usize,
+    /// As [`FPU_REDUCTION`], for the root.
+    root_fpu_reduction: f32,
 }
 
 impl<M: Copy + PartialEq> Tree<M> {
     /// A tree of a root that nobody has looked at.
-    pub(super) fn new(room: usize) -> Self {
-        Self { nodes: vec![Node::default()], edges: Vec::new(), room }
+    pub(super) fn new(room: usize, root_fpu_reduction: f32) -> Self {
+        Self { nodes: vec![Node::default()], edges: Vec::new(), room, root_fpu_reduction }
     }
 
     pub(super) fn clear(&mut self) {
-        *self = Self::new(self.room);
+        *self = Self::new(self.room, self.root_fpu_reduction);
     }
 
-    pub(super) fn set_room(&mut self, room: usize) {
-        self.room = room;
+    /// Sets what [`Tree::new`] was given.
+    pub(super) fn set(&mut self, room: usize, root_fpu_reduction: f32) {
+        (self.room, self.root_fpu_reduction) = (room, root_fpu_reduction);
     }
 
     pub(super) fn root(&self) -> &Node {
@@ -191,7 +197,8 @@ impl<M: Copy + PartialEq> Tree<M> {
         // This simulation itself is under way too, and the first visit tried no move.
         let visits = (node.visits + u32::from(node.in_flight)).saturating_sub(2);
         let weight = prior_weight(visits as f32);
-        let untried = first_play(node.mean, node.tried);
+        let reduction = if place == ROOT { self.root_fpu_reduction } else { FPU_REDUCTION };
+        let untried = first_play(node.mean, node.tried, reduction);
         let (mut best, mut best_score) = (0, f32::NEG_INFINITY);
         let seen = edges.len().min(usize::from(node.reach) + 1);
         for (choice, edge) in edges[..seen].iter().enumerate() {
@@ -298,5 +305,111 @@ impl<M: Copy + PartialEq> Tree<M> {
         for &place in &path.nodes {
             self.nodes[place as usize].in_flight -= 1;
         }
+    }
+
+    /// Makes the position after `moves` the root and forgets all that cannot be reached from it.
+    /// If that position was never looked at, or the game ended there, nothing is left.
+    pub(super) fn advance(&mut self, moves: &[M]) {
+        if moves.is_empty() && self.root().edge_count > 0 {
+            return;
+        }
+        let root = moves.iter().try_fold(ROOT, |place, mv| {
+            let edges = &self.edges[self.nodes[place as usize].edges()];
+            let edge = edges.iter().find(|edge| edge.mv == *mv)?;
+            edge.child.map(NonZeroU32::get)
+        });
+        match root.filter(|&place| self.nodes[place as usize].edge_count > 0) {
+            Some(place) => self.keep_only(place),
+            None => self.clear(),
+        }
+    }
+
+    /// Copies what can be reached from `root` to new lists, level by level.
+    fn keep_only(&mut self, root: Place) {
+        let mut kept = Self { nodes: Vec::new(), edges: Vec::new(), ..*self };
+        let mut places = vec![root];
+        let mut next = 0;
+        while let Some(&place) = places.get(next) {
+            let mut node = self.nodes[place as usize];
+            let first_edge = kept.edges.len() as u32;
+            for edge in &self.edges[node.edges()] {
+                let mut edge = *edge;
+                if let Some(child) = edge.child {
+                    edge.child = NonZeroU32::new(places.len() as Place);
+                    places.push(child.get());
+                }
+                kept.edges.push(edge);
+            }
+            node.first_edge = first_edge;
+            kept.nodes.push(node);
+            next += 1;
+        }
+        *self = kept;
+    }
+}
+
+/// The weight of the prior of a node whose moves were tried `visits` times: it grows slowly, so
+/// that a large search doubts its network more.
+fn exploration(visits: f32) -> f32 {
+    const BASE: f32 = 19652.0;
+    const INIT: f32 = 1.25;
+    ((1.0 + visits + BASE) / BASE).ln() + INIT
+}
+
+/// By what the prior of a move is multiplied and its tries plus one divide: see [`exploration`].
+fn prior_weight(visits: f32) -> f32 {
+    exploration(visits) * visits.max(1.0).sqrt()
+}
+
+/// What a move that was never tried is taken to be worth, in a node worth `value` where moves with
+/// the share `tried` of the policy were tried: the more was tried, the less is hoped of the rest.
+fn first_play(value: f32, tried: f32, reduction: f32) -> f32 {
+    value - reduction * tried.sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exploration_grows_by_the_logarithm_of_the_visits() {
+        assert!((exploration(0.0) - 1.250_05).abs() < 1e-4);
+        // ln((1 + 19651 + 19652) / 19652) = ln 2
+        assert!((exploration(19651.0) - (1.25 + std::f32::consts::LN_2)).abs() < 1e-4);
+    }
+
+    #[test]
+    fn the_prior_counts_before_the_first_visit() {
+        assert!((prior_weight(0.0) - 1.250_05).abs() < 1e-4);
+        assert!((prior_weight(4.0) / exploration(4.0) - 2.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn what_was_never_tried_is_worth_less_the_more_was_tried() {
+        assert_eq!(first_play(0.3, 0.0, 0.2), 0.3);
+        assert!((first_play(0.3, 0.25, 0.2) - 0.2).abs() < 1e-6);
+        assert!((first_play(0.3, 1.0, 0.2) - 0.1).abs() < 1e-6);
+        assert_eq!(first_play(0.3, 1.0, 0.0), 0.3);
+    }
+
+    #[test]
+    fn a_root_without_reduction_tries_moves_sooner() {
+        // Two moves, the first far likelier: after one visit worth as much as the root.
+        let tried = |root_fpu_reduction| {
+            let mut tree = Tree::new(1 << 20, root_fpu_reduction);
+            let mut path = Path::default();
+            tree.descend(None, &mut path);
+            tree.expand(&path, [Edge::new('a', 0.9), Edge::new('b', 0.1)].into_iter());
+            tree.back_up(&path, 0.0);
+            for visits in 1..100 {
+                tree.descend(None, &mut path);
+                if path.moves == ['b'] {
+                    return visits;
+                }
+                tree.back_up(&path, 0.0);
+            }
+            100
+        };
+        assert!(tried(0.0) < tried(0.5), "{} {}", tried(0.0), tried(0.5));
     }
 }

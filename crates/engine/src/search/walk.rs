@@ -34,10 +34,11 @@ impl<G: Game> Walk<G> {
         }
     }
 
-    /// What it is worth to the side to move that this position occurred before since the root, or
-    /// `None` if it did not. Whoever repeats once can repeat until the rules end the game.
-    pub(super) fn repetition(&self) -> Option<f32> {
-        let outcome = self.game.repetition_since(self.root)?;
+    /// What it is worth to the side to move that this position occurred before since the root, or,
+    /// with `history`, since the start of the game; `None` if it did not. Whoever repeats once can
+    /// repeat until the rules end the game.
+    pub(super) fn repetition(&self, history: bool) -> Option<f32> {
+        let outcome = self.game.repetition_since(if history { 0 } else { self.root })?;
         Some(outcome.reward(self.game.turn()))
     }
 }
@@ -60,7 +61,7 @@ mod tests {
         }
         let mut walk = Walk::new(&root);
         walk.go_to(&line);
-        walk.repetition()
+        walk.repetition(false)
     }
 
     const SHOGI: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";

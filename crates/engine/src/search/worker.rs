@@ -43,6 +43,8 @@ enum Finding<M> {
 pub(super) struct Worker<'a, G: Arena, E> {
     evaluator: &'a mut E,
     settings: &'a SearchSettings,
+    /// The moves of the root that are searched; none for all.
+    root_moves: &'a [G::Move],
     walk: Walk<G>,
     leaves: Vec<Leaf<G::Move>>,
     /// Simulations that met another on its way. They stay under way until the batch is done, so
@@ -56,10 +58,16 @@ pub(super) struct Worker<'a, G: Arena, E> {
 }
 
 impl<'a, G: Arena, E: Evaluator<G::Packed>> Worker<'a, G, E> {
-    pub(super) fn new(game: &G, evaluator: &'a mut E, settings: &'a SearchSettings) -> Self {
+    pub(super) fn new(
+        game: &G,
+        root_moves: &'a [G::Move],
+        evaluator: &'a mut E,
+        settings: &'a SearchSettings,
+    ) -> Self {
         Self {
             evaluator,
             settings,
+            root_moves,
             walk: Walk::new(game),
             leaves: Vec::new(),
             collisions: Vec::new(),
@@ -145,12 +153,14 @@ impl<'a, G: Arena, E: Evaluator<G::Packed>> Worker<'a, G, E> {
         for leaf in &mut self.leaves {
             self.walk.go_to(&leaf.path.moves);
             let is_root = leaf.path.moves.is_empty();
-            let mates = if is_root { LeafMates::Off } else { self.settings.leaf_mates };
-            leaf.finding = finding(&self.walk, mates).unwrap_or_else(|| {
+            let found = if is_root { None } else { finding(&self.walk, self.settings) };
+            leaf.finding = found.unwrap_or_else(|| {
                 let game = self.walk.game();
                 let first = self.moves.len();
                 let legal = game.position().legal_moves();
-                let legal = legal.as_ref();
+                let all = legal.as_ref();
+                let chosen = is_root && !self.root_moves.is_empty();
+                let legal = if chosen { self.root_moves } else { all };
                 let even = 1.0 / legal.len() as f32;
                 self.moves.extend(legal.iter().map(|&mv| (mv, even)));
                 if !self.evaluator.knows_nothing() {
@@ -182,7 +192,8 @@ impl<'a, G: Arena, E: Evaluator<G::Packed>> Worker<'a, G, E> {
         for ((value, moves), evaluation) in open.into_iter().zip(evaluations) {
             *value = evaluation.value;
             let moves = &mut self.moves[moves];
-            for ((_, prior), probability) in moves.iter_mut().zip(evaluation.policy) {
+            let policy = tempered(evaluation.policy, self.settings.policy_temperature);
+            for ((_, prior), probability) in moves.iter_mut().zip(policy) {
                 *prior = probability;
             }
             moves.sort_unstable_by(|a, b| b.1.total_cmp(&a.1));
@@ -201,8 +212,22 @@ impl<'a, G: Arena, E: Evaluator<G::Packed>> Worker<'a, G, E> {
     }
 }
 
-/// What is found where the walk stands, unless the game simply goes on.
-fn finding<G: Arena>(walk: &Walk<G>, mates: LeafMates) -> Option<Finding<G::Move>> {
+/// Probabilities whose logits are divided by `temperature`.
+fn tempered(mut policy: Vec<f32>, temperature: f32) -> Vec<f32> {
+    if temperature == 1.0 {
+        return policy;
+    }
+    let most = policy.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
+    policy
+        .iter_mut()
+        .for_each(|probability| *probability = (*probability / most).powf(1.0 / temperature));
+    let total: f32 = policy.iter().sum();
+    policy.iter_mut().for_each(|probability| *probability /= total);
+    policy
+}
+
+/// What is found where the walk stands, which is not the root, unless the game simply goes on.
+fn finding<G: Arena>(walk: &Walk<G>, settings: &SearchSettings) -> Option<Finding<G::Move>> {
     let game = walk.game();
     if let Some(outcome) = game.outcome() {
         let value = outcome.reward(game.turn());
@@ -213,11 +238,11 @@ fn finding<G: Arena>(walk: &Walk<G>, mates: LeafMates) -> Option<Finding<G::Move
         };
         return Some(Finding::End { value, proof });
     }
-    if let Some(value) = walk.repetition() {
+    if let Some(value) = walk.repetition(settings.history_repeats) {
         return Some(Finding::End { value, proof: Proof::UNKNOWN });
     }
     let position = game.position();
-    match mates {
+    match settings.leaf_mates {
         LeafMates::Off => None,
         LeafMates::One => mate_in_one::<G>(position).map(|mv| Finding::Mate { mv, plies: 1 }),
         LeafMates::Three => mate_in_three::<G>(position).map(|mv| {
@@ -251,4 +276,24 @@ fn bring_home<M: Copy + PartialEq>(tree: &mut Tree<M>, leaf: &Leaf<M>, moves: &[
         }
     }
     tree.back_up(path, value);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_policy_temperature_divides_the_logits() {
+        let logits = [2.0, 0.0, -1.0_f32];
+        let softmax = |temperature: f32| {
+            let weights = logits.map(|logit| (logit / temperature).exp());
+            weights.map(|weight| weight / weights.iter().sum::<f32>())
+        };
+        for temperature in [0.5, 1.0, 2.5] {
+            let policy = tempered(softmax(1.0).to_vec(), temperature);
+            let expected = softmax(temperature);
+            assert!(policy.iter().zip(expected).all(|(one, other)| (one - other).abs() < 1e-6));
+        }
+        assert_eq!(tempered(vec![0.0, 1.0], 4.0), [0.0, 1.0]);
+    }
 }

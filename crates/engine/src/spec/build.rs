@@ -1,11 +1,15 @@
 //! From names to players.
 
-use super::limited::Limited;
+use keisei_game::Side;
+
 use super::{EngineKind, EngineSpec, NetSpec, OwnLimits, PlayerSpec};
 use crate::external::{ExternalEngine, GnuShogi, Launch, Patience};
 use crate::network_player::{LoadError, PolicyChoice, PolicyPlayer, SearchPlayer, load_network};
 use crate::search::SearchSettings;
-use crate::{AlphaBeta, Arena, Greedy, MateInOne, Player, PlayerError, Protocol, Random};
+use crate::{
+    AlphaBeta, Answer, Arena, Greedy, Limits, MateInOne, Player, PlayerError, Protocol, Random,
+    Report, Signal,
+};
 
 /// Why a player cannot be had.
 #[derive(Debug, thiserror::Error)]
@@ -64,6 +68,7 @@ impl NetSpec {
             simulations: self.simulations,
             threads: self.threads.unwrap_or(usual.threads),
             batch: self.batch.unwrap_or(usual.batch),
+            policy_temperature: self.policy_temperature.unwrap_or(usual.policy_temperature),
             mirror: self.mirror,
             seed,
             ..usual
@@ -100,5 +105,35 @@ impl EngineSpec {
             }
         };
         Ok(limited(player, self.limits))
+    }
+}
+
+/// A player whose own limits come before those it is given.
+struct Limited<G: Arena> {
+    player: Box<dyn Player<G>>,
+    limits: OwnLimits,
+}
+
+impl<G: Arena> Player<G> for Limited<G> {
+    fn name(&self) -> &str {
+        self.player.name()
+    }
+
+    fn new_game(&mut self) -> Result<(), PlayerError> {
+        self.player.new_game()
+    }
+
+    fn end_game(&mut self, game: &G, side: Side) -> Result<(), PlayerError> {
+        self.player.end_game(game, side)
+    }
+
+    fn think(
+        &mut self,
+        game: &G,
+        limits: &Limits,
+        signal: &Signal,
+        report: &mut dyn FnMut(&Report<G::Move>),
+    ) -> Result<Answer<G::Move>, PlayerError> {
+        self.player.think(game, &self.limits.over(limits), signal, report)
     }
 }

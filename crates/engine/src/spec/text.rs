@@ -12,7 +12,7 @@ use super::{EngineKind, EngineSpec, NetSpec, OwnLimits, PlayerSpec};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SpecError {
     /// There is no such player.
-    #[error("{name:?} is no player; known are {}", KNOWN.join(", "))]
+    #[error("{name:?} is no player; known are human, {}", PROGRAMS.join(", "))]
     Unknown {
         /// The name.
         name: String,
@@ -60,8 +60,8 @@ pub enum SpecError {
     Unclosed(String),
 }
 
-const KNOWN: [&str; 10] = [
-    "human",
+/// The names of the players that are programs.
+pub const PROGRAMS: [&str; 9] = [
     "random",
     "mate1",
     "greedy",
@@ -73,7 +73,8 @@ const KNOWN: [&str; 10] = [
     "gnushogi",
 ];
 const POLICY_SETTINGS: &[&str] = &["greedy", "temperature=T", "mirror"];
-const NET_SETTINGS: &[&str] = &["simulations=N", "seconds=S", "threads=N", "batch=N", "mirror"];
+const NET_SETTINGS: &[&str] =
+    &["simulations=N", "seconds=S", "threads=N", "batch=N", "policy_temperature=T", "mirror"];
 const ENGINE_SETTINGS: &[&str] =
     &["depth=N", "nodes=N", "seconds=S", "name=NAME", "option.NAME=VALUE"];
 const WHOLE: &str = "a whole number from 1";
@@ -128,11 +129,7 @@ fn policy(text: &str) -> Result<PlayerSpec, SpecError> {
         match part.split_once('=') {
             None if part == "greedy" => greedy = true,
             None if part == "mirror" => mirror = true,
-            Some(("temperature", value)) => {
-                let number = value.parse().ok().filter(|t: &f32| t.is_finite() && *t > 0.0);
-                temperature =
-                    Some(number.ok_or_else(|| refused("temperature", value, "a number above 0"))?);
-            }
+            Some((key @ "temperature", value)) => temperature = Some(above_zero(key, value)?),
             _ => return Err(unknown_setting("policy", part, POLICY_SETTINGS)),
         }
     }
@@ -149,6 +146,7 @@ fn net(text: &str) -> Result<PlayerSpec, SpecError> {
             "seconds" => net.seconds = Some(seconds(value)?),
             "threads" => net.threads = Some(positive(key, value)?),
             "batch" => net.batch = Some(positive(key, value)?),
+            "policy_temperature" => net.policy_temperature = Some(above_zero(key, value)?),
             "mirror" if part == key => net.mirror = true,
             _ => return Err(unknown_setting("net", key, NET_SETTINGS)),
         }
@@ -214,6 +212,11 @@ fn positive<T: FromStr + From<u8> + PartialOrd>(key: &str, value: &str) -> Resul
     number.ok_or_else(|| refused(key, value, WHOLE))
 }
 
+fn above_zero(key: &str, value: &str) -> Result<f32, SpecError> {
+    let number = value.parse().ok().filter(|number: &f32| number.is_finite() && *number > 0.0);
+    number.ok_or_else(|| refused(key, value, "a number above 0"))
+}
+
 fn seconds(value: &str) -> Result<Duration, SpecError> {
     let time = value.parse().ok().and_then(|number| Duration::try_from_secs_f64(number).ok());
     time.filter(|time| !time.is_zero()).ok_or_else(|| refused("seconds", value, "a number above 0"))
@@ -272,6 +275,7 @@ impl fmt::Display for NetSpec {
         setting(f, ",seconds", self.seconds.map(|time| time.as_secs_f64()))?;
         setting(f, ",threads", self.threads)?;
         setting(f, ",batch", self.batch)?;
+        setting(f, ",policy_temperature", self.policy_temperature)?;
         flag(f, ",mirror", self.mirror)
     }
 }
@@ -326,7 +330,7 @@ mod tests {
             "policy:runs/a/model.safetensors",
             "policy:m,greedy,temperature=0.5,mirror",
             "net:m",
-            "net:'a,b.safetensors',simulations=64,seconds=0.1,threads=2,batch=8,mirror",
+            "net:'a,b.safetensors',simulations=64,seconds=0.1,threads=2,batch=8,policy_temperature=2.5,mirror",
             "usi:fairy-stockfish;option.USI_Variant=shogi;option.Skill_Level=-20;depth=1",
             "usi:'my engines/run' --weights 'a b';seconds=2.5;name=Mine",
             "uci:stockfish;option.Skill Level=3;nodes=100",

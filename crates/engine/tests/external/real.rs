@@ -37,7 +37,7 @@ fn play_against_random<G: Arena>(
             Answer::Win => panic!("nobody can declare yet"),
         }
     }
-    player.end_game(&game).unwrap();
+    player.end_game(&game, side).unwrap();
 }
 
 #[test]

@@ -128,7 +128,7 @@ fn a_game_is_told_from_greeting_to_goodbye() {
     };
     game.play(mv).unwrap();
     game.resign(Side::Second);
-    engine.end_game(&game).unwrap();
+    engine.end_game(&game, Side::First).unwrap();
     drop(engine);
     assert_eq!(
         script.heard(),

@@ -3,7 +3,7 @@
 use std::io::Cursor;
 
 use keisei_chess::Chess;
-use keisei_engine::protocol::{Settings, serve};
+use keisei_engine::protocol::{EngineOptions, serve};
 use keisei_engine::{Arena, Protocol};
 use keisei_shogi::Shogi;
 use proptest::prelude::*;
@@ -14,8 +14,8 @@ use crate::tester::Tester;
 fn answers<G: Arena>(lines: &[Vec<u8>]) -> Vec<String> {
     let mut out = Vec::new();
     let input = Cursor::new(lines.join(&b'\n'));
-    let settings = Settings { hash: 1, ..Settings::default() };
-    serve::<G>(Box::new(Tester::default()), settings, input, &mut out).unwrap();
+    let options = EngineOptions { hash: 1, ..EngineOptions::default() };
+    serve::<G>(Box::new(Tester::default()), options, input, &mut out).unwrap();
     let text = String::from_utf8(out).expect("the engine writes text");
     assert!(text.is_empty() || text.ends_with('\n'), "{text:?}");
     text.lines().map(str::to_owned).collect()

@@ -6,7 +6,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use keisei_engine::Arena;
-use keisei_engine::protocol::{Settings, serve};
+use keisei_engine::protocol::{EngineOptions, serve};
 
 use crate::tester::Tester;
 
@@ -99,8 +99,8 @@ pub(crate) fn start<G: Arena>(
     let (input, to) = io::pipe().unwrap();
     let (from, mut out) = io::pipe().unwrap();
     let session = thread::spawn(move || {
-        let settings = Settings::default();
-        serve::<G>(Box::new(engine), settings, BufReader::new(input), &mut out)
+        let options = EngineOptions::default();
+        serve::<G>(Box::new(engine), options, BufReader::new(input), &mut out)
     });
     (from, to, session)
 }

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use keisei_engine::protocol::{Engine, Setting, Settings};
+use keisei_engine::protocol::{Engine, EngineOption, EngineOptions};
 use keisei_engine::{Answer, Arena, Limits, Player, PlayerError, Report, Score, Signal};
 
 /// Plays the move that comes first in the alphabet, and expects the reply that does.
@@ -46,23 +46,29 @@ impl Tester {
 }
 
 impl<G: Arena> Engine<G> for Tester {
-    fn name(&self) -> String {
-        "Tester 1".to_owned()
+    fn name(&self) -> &str {
+        "Tester 1"
     }
 
-    fn settings(&self) -> &[Setting] {
-        &[Setting::Hash, Setting::Ponder, Setting::MultiPv, Setting::Overhead, Setting::Model]
+    fn options(&self) -> &[EngineOption] {
+        &[
+            EngineOption::Hash,
+            EngineOption::Ponder,
+            EngineOption::MultiPv,
+            EngineOption::Latency,
+            EngineOption::Model,
+        ]
     }
 
     fn player(
         &mut self,
-        settings: &Settings,
+        options: &EngineOptions,
         say: &mut dyn FnMut(&str),
     ) -> Result<&mut dyn Player<G>, String> {
         if self.habit == Habit::HasNoNetwork {
             return Err("cannot read \"none\":\nno such file".to_owned());
         }
-        if let Some(model) = &settings.model {
+        if let Some(model) = &options.model {
             say(&format!("plays with {}", model.display()));
         }
         Ok(self)
@@ -87,7 +93,7 @@ impl<G: Arena> Player<G> for Tester {
         report: &mut dyn FnMut(&Report<G::Move>),
     ) -> Result<Answer<G::Move>, PlayerError> {
         self.note(format!("{limits:?}"));
-        let mv = first(game.legal_moves()).expect("the game is not over");
+        let mv = first(limits.root_moves(game.position())).expect("the game is not over");
         let mut next = game.clone();
         next.play_unchecked(mv);
         let reply = first(next.legal_moves());

@@ -105,12 +105,57 @@ fn a_new_game_is_told_to_the_player() {
 }
 
 #[test]
-fn the_time_on_the_way_is_taken_off() {
+fn the_time_on_the_way_is_told_to_the_player() {
     let tester = Tester::default();
     let mut gui = Gui::new::<Shogi>(tester.clone());
     gui.send("setoption name networkdelay value 100");
     gui.send("go btime 0 wtime 0 byoyomi 1000");
     assert!(gui.hear_answer().starts_with("bestmove"));
     let told = tester.take_told();
-    assert!(told[0].contains("byoyomi: 900ms"), "{told:?}");
+    assert!(told[0].contains("latency: 100ms"), "{told:?}");
+}
+
+#[test]
+fn searchmoves_are_the_moves_that_the_player_may_choose_from() {
+    let tester = Tester::default();
+    let mut gui = Gui::new::<Shogi>(tester.clone());
+    gui.follow(
+        "> go nodes 5 searchmoves 7g7f 2g2f
+         < info depth 1 score cp 12 nodes 3 time 0 pv 2g2f 1a1b
+         < bestmove 2g2f ponder 1a1b
+         > go searchmoves 7g7f 7g7e
+         < info string searchmoves: \"7g7e\" is no legal move
+         < info depth 1 score cp 12 nodes 3 time 0 pv 7g7f 1a1b
+         < bestmove 7g7f ponder 1a1b",
+    );
+    let mut gui = Gui::new::<Chess>(tester);
+    gui.send("position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+    gui.send("go searchmoves e1g1");
+    assert!(gui.hear_answer().starts_with("bestmove e1g1"));
+}
+
+#[test]
+fn the_rules_that_a_gui_sets_hold_for_the_game_at_hand() {
+    let mut gui = Gui::new::<Shogi>(Tester::with(Habit::DeclaresWins));
+    let entered = "position sfen KGGSSBBRR/LL7/9/9/9/9/9/9/4k4 b 9P 1";
+    gui.send(entered);
+    gui.send("go nodes 1");
+    assert_eq!(gui.hear_answer(), "bestmove win");
+    gui.send("setoption name EnteringKingRule value NoEnteringKing");
+    gui.send("go nodes 1");
+    assert!(gui.hear().starts_with("info depth 1"));
+    assert!(gui.hear().ends_with("there is no win to declare"));
+    assert_eq!(gui.hear(), "bestmove resign");
+    gui.send("setoption name EnteringKingRule value CSARule24");
+    gui.send("go nodes 1");
+    assert_eq!(gui.hear_answer(), "bestmove win");
+}
+
+#[test]
+fn a_book_that_a_gui_asks_for_is_no_mistake() {
+    let mut gui = Gui::new::<Shogi>(Tester::default());
+    gui.send("setoption name USI_OwnBook value false");
+    gui.hear_nothing();
+    gui.send("setoption name USI_OwnBook value true");
+    assert_eq!(gui.hear(), "info string there is no book: all moves are thought out");
 }

@@ -16,8 +16,11 @@ fn shogihome_plays_a_game_and_ponders() {
          < option name USI_Hash type spin default 512 min 1 max 16384
          < option name USI_Ponder type check default false
          < option name MultiPV type spin default 1 min 1 max 600
-         < option name NetworkDelay type spin default 30 min 0 max 10000
+         < option name NetworkDelay type spin default 50 min 0 max 10000
          < option name EvalFile type filename default <empty>
+         < option name MaxMovesToDraw type spin default 0 min 0 max 100000
+         < option name EnteringKingRule type combo default CSARule27 var NoEnteringKing \
+           var CSARule24 var CSARule24H var CSARule27 var CSARule27H var TryRule
          < usiok
          > setoption name USI_Hash value 64
          > setoption name USI_Ponder value true
@@ -94,7 +97,7 @@ fn a_chess_gui_plays_and_analyses() {
          < option name Hash type spin default 512 min 1 max 16384
          < option name Ponder type check default false
          < option name MultiPV type spin default 1 min 1 max 600
-         < option name Move Overhead type spin default 30 min 0 max 10000
+         < option name Move Overhead type spin default 50 min 0 max 10000
          < option name EvalFile type string default <empty>
          < uciok
          > setoption name Move Overhead value 10

@@ -10,7 +10,7 @@ use super::{CHESS, SHOGI, found, repeatable, think, total};
 
 #[test]
 fn exactly_the_simulations_asked_for_are_made() {
-    for simulations in [1, 2, 3, 7, 15, 16, 17, 31, 32, 50, 63] {
+    for simulations in [1, 2, 3, 7, 15, 16, 17, 31, 32, 50, 63, 64] {
         for batch in [1, 4, 64] {
             let settings = SearchSettings { batch, ..repeatable() };
             let shogi = found::<Shogi>(SHOGI, simulations, settings.clone());
@@ -33,6 +33,17 @@ fn the_budget_is_halved_over_the_candidates() {
     // 16 once; 8 of them again; 4 of these twice more.
     assert_eq!(visits(32), [4, 4, 4, 4, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 0]);
     assert_eq!(visits(5), [1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+}
+
+#[test]
+fn as_many_simulations_as_the_limit_are_planned_too() {
+    // Planned, all 16 candidates are tried; by PUCT, even 30 equal moves are.
+    let tried = |simulations| {
+        let found = found::<Shogi>(SHOGI, simulations, repeatable());
+        found.visits.iter().filter(|(_, visits)| *visits > 0).count()
+    };
+    let limit = SearchSettings::default().gumbel_up_to;
+    assert_eq!((tried(limit - 1), tried(limit), tried(limit + 1)), (16, 16, 30));
 }
 
 #[test]

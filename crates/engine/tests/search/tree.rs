@@ -108,7 +108,7 @@ fn as_many_lines_are_reported_as_asked_for() {
 #[test]
 fn a_temperature_makes_games_differ_and_the_seed_decides_how() {
     let best = |seed| {
-        let settings = SearchSettings { temperature: 1.0, gumbel_below: 0, seed, ..repeatable() };
+        let settings = SearchSettings { temperature: 1.0, gumbel_up_to: 0, seed, ..repeatable() };
         found::<Shogi>(SHOGI, 200, settings).best
     };
     assert_eq!(best(1), best(1));

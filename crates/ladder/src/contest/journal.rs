@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::fingerprint::same_contents;
 use super::{Fault, Opening, Settings};
 
 const LINES: &str = "match.jsonl";
@@ -67,12 +68,12 @@ impl FinishedGame {
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
     /// The disk refuses.
-    #[error("{path}: {source}")]
+    #[error("{path}: {error}")]
     Disk {
         /// The file or folder.
         path: PathBuf,
         /// What the system says.
-        source: io::Error,
+        error: io::Error,
     },
     /// Another process plays this match.
     #[error("the match in {0} is being played by another process")]
@@ -84,6 +85,21 @@ pub enum JournalError {
         path: PathBuf,
         /// Which settings differ, and how.
         differences: String,
+    },
+    /// A player there played with other weights.
+    #[error(
+        "{path} holds a match in which {player} played with other weights: {found}, now {asked}; \
+         give another folder"
+    )]
+    Weights {
+        /// The folder.
+        path: PathBuf,
+        /// Who.
+        player: String,
+        /// The weights that the match was begun with.
+        found: String,
+        /// The weights it would go on with.
+        asked: String,
     },
     /// A line cannot be read.
     #[error("{path}, line {line}: {problem}")]
@@ -148,14 +164,28 @@ impl Journal {
             line: 1,
             problem: error.to_string(),
         })?;
-        let asked = serde_json::to_value(settings).expect("settings are plain JSON");
+        let mut asked = serde_json::to_value(settings).expect("settings are plain JSON");
+        let path = self.folder.clone();
+        let identities = found["identities"].clone();
+        asked["identities"] = identities.clone();
         let mut differences = Vec::new();
         differ("", &found, &asked, &mut differences);
-        if differences.is_empty() {
-            return Ok(());
+        if !differences.is_empty() {
+            return Err(JournalError::Settings { path, differences: differences.join("; ") });
         }
-        let differences = differences.join("; ");
-        Err(JournalError::Settings { path: self.folder.clone(), differences })
+        for (which, asked) in settings.identities.iter().enumerate() {
+            let found = identities[which].as_str().unwrap_or_default();
+            if !same_contents(found, asked) {
+                let known = |identity: &str| match identity {
+                    "" => "unknown ones".to_owned(),
+                    identity => identity.to_owned(),
+                };
+                let (found, asked) = (known(found), known(asked));
+                let player = settings.players[which].clone();
+                return Err(JournalError::Weights { path, player, found, asked });
+            }
+        }
+        Ok(())
     }
 
     /// Adds a finished game.
@@ -212,5 +242,5 @@ fn differ(key: &str, found: &Value, asked: &Value, differences: &mut Vec<String>
 }
 
 fn disk(path: &Path) -> impl FnOnce(io::Error) -> JournalError {
-    move |source| JournalError::Disk { path: path.to_owned(), source }
+    move |error| JournalError::Disk { path: path.to_owned(), error }
 }

@@ -5,7 +5,7 @@ use keisei_game::{Game, SplitMix64, random_game};
 use keisei_records::{Format, ReadError, Record, Recorded, read};
 use serde::{Deserialize, Serialize};
 
-use super::fingerprint;
+use super::fingerprint::fingerprint;
 
 /// A start position and the moves that are played from it before the players take over.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use keisei_engine::{Answer, Arena, Player, PlayerError, Report, Signal};
-use keisei_game::{BySide, Outcome, Reason};
+use keisei_game::{BySide, Outcome, Reason, Side};
 use serde::{Deserialize, Serialize};
 
 use super::adjudicate::Adjudicator;
@@ -115,6 +115,10 @@ impl Table<'_> {
                     fault = Some(kind);
                 }
             }
+        }
+        for side in Side::ALL {
+            // The game has its result: whoever fails only now is replaced before the next one.
+            let _ = players[side].end_game(&game, side);
         }
         Some(Played { game, thoughts, fault, problem })
     }

@@ -9,7 +9,7 @@ use keisei_ladder::stats::{Games, Pairs, Verdict};
 use keisei_records::{AnyRecord, Format, read};
 use keisei_shogi::Shogi;
 
-use crate::players::{Habit, contest, play};
+use crate::players::{Habit, Heard, contest, listening, play};
 
 /// The games in a match's folder, by number, with their records.
 fn games(folder: &std::path::Path) -> Vec<(FinishedGame, String)> {
@@ -138,4 +138,18 @@ fn who_sees_mates_and_who_takes_pieces_beat_random_play() {
     let greedy = player("greedy", |seed| Box::new(Greedy::new(seed)));
     let summary = play(&yardsticks([greedy, random()], 12));
     assert!(summary.los.unwrap() > 0.99, "{summary:?}");
+}
+
+#[test]
+fn both_players_hear_how_every_game_ended() {
+    for (habit, won) in [(Habit::Resigns, Some(false)), (Habit::Crashes, Some(false))] {
+        let heard = Heard::default();
+        let mut contest = contest([Habit::Random, habit], "", 1);
+        contest.contestants = [Habit::Random, habit].map(|habit| listening(habit, "", &heard));
+        play(&contest);
+        let heard = heard.lock().unwrap();
+        let times = |what| heard.iter().filter(|&told| *told == what).count();
+        assert_eq!(heard.len(), 4, "two players, two games");
+        assert_eq!((times((Habit::Random, Some(true))), times((habit, won))), (2, 2), "{heard:?}");
+    }
 }

@@ -1,10 +1,11 @@
 //! Players for tests, and matches between them.
 
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use keisei_engine::{Answer, Limits, Player, PlayerError, Report, Signal};
-use keisei_game::{Game, SplitMix64};
+use keisei_game::{Game, Side, SplitMix64};
 use keisei_ladder::contest::{Contestant, Match, Openings, Settings, Summary, TimeControl};
 use keisei_records::Format;
 use keisei_shogi::Shogi;
@@ -30,11 +31,22 @@ pub(crate) enum Habit {
 pub(crate) struct Habitual {
     habit: Habit,
     rng: SplitMix64,
+    heard: Heard,
 }
+
+/// How the games ended that players were told of: who was told, and who won.
+pub(crate) type Heard = Arc<Mutex<Vec<(Habit, Option<bool>)>>>;
 
 impl Player<Shogi> for Habitual {
     fn name(&self) -> &str {
         "habitual"
+    }
+
+    fn end_game(&mut self, game: &Shogi, side: Side) -> Result<(), PlayerError> {
+        let outcome = game.outcome().expect("the game is over");
+        let won = outcome.winner().map(|winner| winner == side);
+        self.heard.lock().unwrap().push((self.habit, won));
+        Ok(())
     }
 
     fn think(
@@ -66,10 +78,21 @@ impl Player<Shogi> for Habitual {
 
 /// A contestant with a habit.
 pub(crate) fn contestant(habit: Habit, limits: &str) -> Contestant<Shogi> {
+    listening(habit, limits, &Heard::default())
+}
+
+/// A contestant with a habit that notes what it is told.
+pub(crate) fn listening(habit: Habit, limits: &str, heard: &Heard) -> Contestant<Shogi> {
+    let heard = Arc::clone(heard);
+    let make = move |seed| {
+        let (rng, heard) = (SplitMix64::new(seed), Arc::clone(&heard));
+        let player: Box<dyn Player<Shogi>> = Box::new(Habitual { habit, rng, heard });
+        Ok(player)
+    };
     Contestant {
         name: format!("{habit:?}"),
         control: TimeControl::default().with(limits.split_whitespace()).unwrap(),
-        make: Box::new(move |seed| Ok(Box::new(Habitual { habit, rng: SplitMix64::new(seed) }))),
+        make: Box::new(make),
         lasting: false,
     }
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use keisei_ladder::contest::{Journal, Match, Summary};
+use keisei_ladder::contest::{Journal, Match, Summary, identity};
 use keisei_shogi::Shogi;
 
 use crate::players::{Habit, contest, contestant};
@@ -92,6 +92,21 @@ fn other_settings_are_refused_by_name() {
     let refused = contest.play(Some(folder.path()), &stop, &mut |_| ()).unwrap_err().to_string();
     assert!(refused.contains("its max_moves is 60, not null"), "{refused}");
     assert!(refused.contains("its seed is 5, not 6"), "{refused}");
+}
+
+#[test]
+fn other_weights_are_refused_with_the_player_and_both_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut contest = contest([Habit::Random, Habit::Random], "nodes=1", 1);
+    contest.settings.identities[1] = identity("models/step_1.safetensors", b"one");
+    go_on(&contest, folder.path());
+    contest.settings.identities[1] = identity("elsewhere/step_1.safetensors", b"one");
+    go_on(&contest, folder.path());
+    contest.settings.identities[1] = identity("models/step_2.safetensors", b"two");
+    let stop = AtomicBool::new(false);
+    let refused = contest.play(Some(folder.path()), &stop, &mut |_| ()).unwrap_err().to_string();
+    let words = ["Random played with other weights: models/step_1.safetensors ", ", now models/"];
+    assert!(words.iter().all(|word| refused.contains(word)), "{refused}");
 }
 
 #[test]

@@ -9,7 +9,7 @@
 //! moves. The words `resign`, `win`, `timeout`, `break`, `rep_draw` and `draw` may stand where a move
 //! could.
 
-use keisei_game::Game;
+use keisei_game::{Game, PositionLine, Start};
 use keisei_games::{GameName, with_game};
 
 use crate::builder::{Budget, Builder};
@@ -63,62 +63,32 @@ fn is_move_of<G: Game>(word: &str) -> bool {
     word.parse::<G::Move>().is_ok()
 }
 
-fn read_line<G: Recorded>(mut line: Cursor<'_>, budget: &Budget) -> Result<Record<G>, ReadError> {
-    eat_word(&mut line, &["position"]);
-    let start = read_start::<G>(&mut line)?;
-    eat_word(&mut line, &["moves"]);
+fn read_line<G: Recorded>(line: Cursor<'_>, budget: &Budget) -> Result<Record<G>, ReadError> {
+    let PositionLine { start, moves, .. } = PositionLine::read::<G>(line.rest());
+    let start = match &start {
+        Start::Standard => G::start_position(),
+        Start::Notation(fields) => {
+            let at = fields.first().map_or(line, |first| line.at(first));
+            let refused = |error: G::PositionError| Problem::Position(error.to_string());
+            fields.join(" ").parse().map_err(|error| at.error(refused(error)))?
+        }
+        Start::Name(name) => {
+            return Err(line.at(name).error_about(name, Problem::Expected("a move")));
+        }
+    };
     let mut builder = Builder::<G>::new(start, budget);
-    while !line.skip_spaces().is_done() {
-        let word = line.take_while(|c| !c.is_whitespace());
-        let behind = |problem| line.error_behind(word, problem);
+    for word in moves {
+        let about = |problem| line.at(word).error_about(word, problem);
         match ENDINGS.iter().find(|(known, _)| *known == word) {
             Some(&(_, ending)) => builder.end(ending),
             None => {
-                let mv = word.parse().map_err(|_| behind(Problem::Expected("a move")))?;
+                let mv = word.parse().map_err(|_| about(Problem::Expected("a move")))?;
                 builder.play(mv)
             }
         }
-        .map_err(behind)?;
+        .map_err(about)?;
     }
     Ok(builder.finish())
-}
-
-fn read_start<G: Recorded>(line: &mut Cursor<'_>) -> Result<G::Position, ReadError> {
-    let standard = G::start_position();
-    if eat_word(line, &["startpos"]) {
-        return Ok(standard);
-    }
-    let fields = standard.to_string().split(' ').count();
-    let named = eat_word(line, &["sfen", "fen"]);
-    let at = *line.skip_spaces();
-    if !named && !at.rest().split_whitespace().next().is_some_and(|word| word.contains('/')) {
-        return Ok(standard);
-    }
-    let mut words = Vec::new();
-    while words.len() < fields {
-        let mut next = *line.skip_spaces();
-        let word = next.take_while(|c| !c.is_whitespace());
-        if word.is_empty() || word == "moves" || words.len() >= 3 && word.parse::<G::Move>().is_ok()
-        {
-            break;
-        }
-        words.push(word);
-        *line = next;
-    }
-    words
-        .join(" ")
-        .parse()
-        .map_err(|error: G::PositionError| at.error(Problem::Position(error.to_string())))
-}
-
-/// Takes the next word if it is one of `words`.
-fn eat_word(line: &mut Cursor<'_>, words: &[&str]) -> bool {
-    let mut next = *line.skip_spaces();
-    let found = words.contains(&next.take_while(|c| !c.is_whitespace()));
-    if found {
-        *line = next;
-    }
-    found
 }
 
 /// The words that stand for endings.

@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::{Sides, Statistics};
-use crate::{AnyRecord, Format, ReadError, Recorded, read};
+use crate::{AnyRecord, Format, Recorded, Unreadable, read_file};
 
 /// Where a game of a collection comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,27 +13,6 @@ pub struct Source {
     pub path: PathBuf,
     /// Which game of the file, from 0.
     pub game: usize,
-}
-
-/// Why a file of a folder was left out.
-#[derive(Debug, thiserror::Error)]
-pub enum Unreadable {
-    /// The file could not be opened.
-    #[error("{}: {error}", .path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        error: io::Error,
-    },
-    /// The file is no record.
-    #[error("{}: {error}", .path.display())]
-    Record {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        error: ReadError,
-    },
 }
 
 /// The records of one game in a folder, indexed by position.
@@ -49,8 +28,7 @@ pub struct Library<G: Recorded> {
 
 impl<G: Recorded> Library<G> {
     /// Reads every record file in `folder` and the folders in it, in the order of their names.
-    /// Records of other games are passed over.
-    /// Files with other extensions are passed over; files that cannot be read are listed.
+    /// Files with other extensions and records of other games are passed over; files that cannot be read are listed.
     pub fn open(folder: &Path, sides: Sides) -> io::Result<Self> {
         let mut library = Self {
             statistics: Statistics::new(sides),
@@ -67,27 +45,22 @@ impl<G: Recorded> Library<G> {
                     Err(error) => library.unreadable.push(Unreadable::Io { path, error }),
                 }
             } else if path.is_file() {
-                let extension = path.extension().and_then(|extension| extension.to_str());
-                if let Some(format) = extension.and_then(Format::from_extension) {
-                    library.add_file(path, format);
+                if Format::from_path(&path).is_some() {
+                    library.add_file(path);
                 }
             }
         }
         Ok(library)
     }
 
-    fn add_file(&mut self, path: PathBuf, format: Format) {
-        let bytes = match std::fs::read(&path) {
-            Ok(bytes) => bytes,
-            Err(error) => return self.unreadable.push(Unreadable::Io { path, error }),
-        };
-        match read(&bytes, Some(format)) {
+    fn add_file(&mut self, path: PathBuf) {
+        match read_file(&path, None) {
             Ok(records) => {
                 for (game, record) in records.iter().enumerate() {
                     self.add(record, Source { path: path.clone(), game });
                 }
             }
-            Err(error) => self.unreadable.push(Unreadable::Record { path, error }),
+            Err(unreadable) => self.unreadable.push(unreadable),
         }
     }
 

@@ -172,11 +172,41 @@ fn a_position_line_gives_the_game_so_far() {
         ("", "expected startpos or sfen, found \"\""),
         ("position fen", "expected startpos or sfen, found \"fen\""),
         ("position startpos 7g7f", "expected moves, found \"7g7f\""),
-        ("position startpos moves 7g7f 7f7e", "move 2: 7f7e is illegal: the pawn on 7f is Black's"),
-        ("position startpos moves 7g7x", "move 1: \"7g7x\" is not a USI move"),
-        ("position sfen 9/9 b - 1", "the board has 2 rows instead of 9"),
+        (
+            "position startpos moves 7g7f 7f7e",
+            "move 2, \"7f7e\": 7f7e is illegal: the pawn on 7f is Black's",
+        ),
+        ("position startpos moves 7g7x", "move 1, \"7g7x\": \"7g7x\" is not a USI move"),
+        (
+            "position sfen 9/9 b - 1",
+            "\"9/9 b - 1\" is no position: the board has 2 rows instead of 9",
+        ),
     ] {
         let refused = line.parse::<Shogi>().unwrap_err().to_string();
         assert!(refused.starts_with(fault), "{line}: {refused}");
+    }
+}
+
+#[test]
+fn people_may_leave_out_what_a_position_line_says_of_itself() {
+    use keisei_game::{PositionLine, Start};
+    let read = |text| {
+        let PositionLine { start, moves, .. } = PositionLine::read::<Shogi>(text);
+        (start, moves.join(" "))
+    };
+    let board = vec!["4k4/9/9/9/9/9/9/9/4K4", "b", "R", "1"];
+    for (text, start, moves) in [
+        ("position startpos moves 7g7f 3c3d", Start::Standard, "7g7f 3c3d"),
+        ("startpos 7g7f", Start::Standard, "7g7f"),
+        ("moves 7g7f", Start::Standard, "7g7f"),
+        ("7g7f 3c3d", Start::Standard, "7g7f 3c3d"),
+        ("", Start::Standard, ""),
+        ("sfen 4k4/9/9/9/9/9/9/9/4K4 b R 1", Start::Notation(board.clone()), ""),
+        ("4k4/9/9/9/9/9/9/9/4K4  b R 1 R*5b", Start::Notation(board.clone()), "R*5b"),
+        ("4k4/9/9/9/9/9/9/9/4K4 b R R*5b", Start::Notation(board[..3].to_vec()), "R*5b"),
+        ("two moves 7a6b", Start::Name("two"), "7a6b"),
+        ("position foo", Start::Name("foo"), ""),
+    ] {
+        assert_eq!(read(text), (start, moves.to_owned()), "{text}");
     }
 }

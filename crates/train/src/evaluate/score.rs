@@ -1,7 +1,6 @@
 //! Results of games as scores with intervals.
 
-/// The standard normal deviate of a 95 % interval.
-const Z: f64 = 1.959_964;
+use keisei_stats::{elo_of_score, wilson};
 
 /// Wins, draws and losses of one player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,11 +29,7 @@ impl Score {
 
     /// Wilson's 95 % interval of the mean.
     pub fn interval(&self) -> Option<(f64, f64)> {
-        let (mean, count) = (self.mean()?, self.games() as f64);
-        let scale = 1.0 + Z * Z / count;
-        let centre = (mean + Z * Z / (2.0 * count)) / scale;
-        let spread = Z * (mean * (1.0 - mean) / count + Z * Z / (4.0 * count * count)).sqrt();
-        Some((centre - spread / scale, centre + spread / scale))
+        Some(wilson(self.mean()?, self.games() as u64))
     }
 
     /// The difference in Elo and half the width of its 95 % interval. A clean sweep counts as if
@@ -42,7 +37,7 @@ impl Score {
     pub fn elo(&self) -> Option<(f64, f64)> {
         let count = self.games() as f64;
         let mean = self.mean()?.clamp(0.5 / count, 1.0 - 0.5 / count);
-        Some((-400.0 * (1.0 / mean - 1.0).log10(), 681.0 / count.sqrt()))
+        Some((elo_of_score(mean), 681.0 / count.sqrt()))
     }
 }
 

@@ -8,7 +8,7 @@ const CHILD: &str = "KEISEI_TEST_SHOWS_A_VIEW";
 /// A view is open; something panics, is caught, and then something else panics.
 fn panic_twice() {
     let console = Console::default();
-    let stop = Stop::on_signals(&console).unwrap();
+    let stop = console.stop_on_interrupt().unwrap();
     let _view = View::open(&console, &Arc::default(), &stop).unwrap();
     let caught = catch_unwind(|| panic!("caught by whoever expects it"));
     assert!(caught.is_err() && console.on_screen());

@@ -1,15 +1,20 @@
 //! Negamax with alpha-beta pruning over positions.
 
 use std::cmp::Reverse;
+use std::time::Duration;
 
 use keisei_game::Position;
 
-use super::budget::Budget;
 use super::worth;
-use crate::Arena;
+use crate::time::{Stopwatch, plan};
+use crate::{Arena, Limits, Signal};
 
 /// The worth of giving mate at once. Mate in `n` plies is worth `n` less.
 pub(super) const MATE: i32 = 1_000_000;
+
+/// How many positions quiescence visits behind one leaf. What it has not looked at by then counts
+/// as not taken: where many pieces hang, the captures of both sides multiply without end.
+const QUIESCENCE_NODES: u32 = 3000;
 
 /// The search has to end and knows nothing.
 pub(super) struct Stopped;
@@ -18,10 +23,33 @@ pub(super) struct Stopped;
 pub(super) struct Search<'a, G: Arena> {
     root: &'a G,
     quiescence: bool,
-    budget: &'a Budget<'a>,
+    budget: Budget<'a>,
     nodes: u64,
+    /// How many positions quiescence may still visit behind the leaf at hand.
+    quiescence_left: u32,
     /// The moves from the root to where the search is.
     path: Vec<G::Move>,
+}
+
+/// How much a search may still do.
+struct Budget<'a> {
+    stopwatch: Stopwatch,
+    time: Option<Duration>,
+    nodes: u64,
+    signal: &'a Signal,
+}
+
+impl Budget<'_> {
+    /// Whether there may be no `nodes`th position. Looks at the clock only now and then.
+    fn is_spent(&mut self, nodes: u64) -> bool {
+        nodes > self.nodes
+            || nodes.is_multiple_of(1024) && (self.signal.stopped() || self.is_out_of_time())
+    }
+
+    fn is_out_of_time(&mut self) -> bool {
+        let spent = self.stopwatch.spent(self.signal);
+        self.time.zip(spent).is_some_and(|(time, spent)| spent >= time)
+    }
 }
 
 /// A position, and how much more the side to move has.
@@ -63,13 +91,25 @@ impl Window {
 }
 
 impl<'a, G: Arena> Search<'a, G> {
-    pub(super) fn new(root: &'a G, quiescence: bool, budget: &'a Budget<'a>) -> Self {
-        Self { root, quiescence, budget, nodes: 0, path: Vec::new() }
+    /// A search of `root` within `limits`.
+    pub(super) fn new(root: &'a G, quiescence: bool, limits: &Limits, signal: &'a Signal) -> Self {
+        let budget = Budget {
+            stopwatch: Stopwatch::start(limits),
+            time: plan(limits, root.turn(), root.ply()).map(|plan| plan.soft),
+            nodes: limits.nodes.unwrap_or(u64::MAX),
+            signal,
+        };
+        Self { root, quiescence, budget, nodes: 0, quiescence_left: 0, path: Vec::new() }
     }
 
     /// How many positions were visited.
     pub(super) const fn nodes(&self) -> u64 {
         self.nodes
+    }
+
+    /// How long the search has taken.
+    pub(super) fn elapsed(&self) -> Duration {
+        self.budget.stopwatch.elapsed()
     }
 
     /// What `mv` in the root is worth if the next `depth` plies are the best: exact if above
@@ -106,53 +146,22 @@ impl<'a, G: Arena> Search<'a, G> {
         &mut self,
         node: &Node<G>,
         depth: u32,
-        window: Window,
+        mut window: Window,
         line: &mut Vec<G::Move>,
     ) -> Result<i32, Stopped> {
-        self.nodes += 1;
-        if self.budget.is_spent(self.nodes) {
-            return Err(Stopped);
-        }
+        self.count()?;
         if depth == 0 {
-            return self.leaf(node, window);
+            self.quiescence_left = if self.quiescence { QUIESCENCE_NODES } else { 0 };
+            return self.quiesce(node, window);
         }
         let moves = node.moves();
         if moves.is_empty() {
             return Ok(self.ended(&node.position));
         }
-        self.best(node, -MATE, moves, depth - 1, window, line)
-    }
-
-    /// What `node` is worth where the search looks no deeper.
-    fn leaf(&mut self, node: &Node<G>, window: Window) -> Result<i32, Stopped> {
-        if node.position.in_check() && node.position.count_legal_moves() == 0 {
-            return Ok(self.ended(&node.position));
-        }
-        let material = node.material;
-        if !self.quiescence || material >= window.beta {
-            return Ok(material);
-        }
-        // The side to move may leave it at that, or take and promote what it can.
-        let mut moves = node.moves();
-        moves.retain(|&(gain, _)| gain > 0);
-        let window = Window { alpha: window.alpha.max(material), ..window };
-        self.best(node, material, moves, 0, window, &mut Vec::new())
-    }
-
-    /// The most that one of `moves` is worth, or `least` if none is worth more.
-    fn best(
-        &mut self,
-        node: &Node<G>,
-        least: i32,
-        moves: Vec<(i32, G::Move)>,
-        depth: u32,
-        mut window: Window,
-        line: &mut Vec<G::Move>,
-    ) -> Result<i32, Stopped> {
-        let mut best = least;
+        let mut best = -MATE;
         for (_, mv) in moves {
             let mut replies = Vec::new();
-            let value = self.step(node, mv, depth, window, &mut replies)?;
+            let value = self.step(node, mv, depth - 1, window, &mut replies)?;
             best = best.max(value);
             if value > window.alpha {
                 window.alpha = value;
@@ -165,6 +174,44 @@ impl<'a, G: Arena> Search<'a, G> {
             }
         }
         Ok(best)
+    }
+
+    /// What `node` is worth where the search looks no deeper: the side to move may leave it at
+    /// what there is, or take and promote what it can.
+    fn quiesce(&mut self, node: &Node<G>, mut window: Window) -> Result<i32, Stopped> {
+        if node.position.in_check() && !node.position.has_legal_moves() {
+            return Ok(self.ended(&node.position));
+        }
+        let mut best = node.material;
+        if self.quiescence_left == 0 || best >= window.beta {
+            return Ok(best);
+        }
+        window.alpha = window.alpha.max(best);
+        for (_, mv) in node.moves().into_iter().take_while(|&(gain, _)| gain > 0) {
+            if self.quiescence_left == 0 {
+                break;
+            }
+            self.quiescence_left -= 1;
+            self.count()?;
+            self.path.push(mv);
+            let value = self.quiesce(&node.after(mv), window.turned());
+            self.path.pop();
+            best = best.max(-value?);
+            window.alpha = window.alpha.max(best);
+            if best >= window.beta {
+                break;
+            }
+        }
+        Ok(best)
+    }
+
+    /// Counts a position, unless there may be no more.
+    fn count(&mut self) -> Result<(), Stopped> {
+        if self.budget.is_spent(self.nodes + 1) {
+            return Err(Stopped);
+        }
+        self.nodes += 1;
+        Ok(())
     }
 
     /// What a position without legal moves is worth to the side to move.

@@ -8,20 +8,18 @@ use keisei_game::Position;
 use super::lines::ranked;
 use super::settings::SearchSettings;
 use super::shared::{Shared, lock};
-use super::time::{TimePlan, plan};
+use crate::time::{Stopwatch, TimePlan, plan};
 use crate::{Arena, Limits, Report, Signal};
 
 /// How often it is asked whether the choice is clear.
 const BETWEEN_QUESTIONS: Duration = Duration::from_millis(10);
 
-/// The clock of a search.
+/// Who ends a search and speaks for it.
 #[derive(Debug)]
-pub(super) struct Watch<'a> {
+pub(super) struct TimeManager<'a> {
     limits: &'a Limits,
     plan: Option<TimePlan>,
-    started: Instant,
-    /// When the clock of the game began to run; `None` while the other side's does.
-    running_since: Option<Instant>,
+    stopwatch: Stopwatch,
     asked: Instant,
     told: Instant,
     told_every: Duration,
@@ -29,41 +27,32 @@ pub(super) struct Watch<'a> {
     only_move: bool,
 }
 
-impl<'a> Watch<'a> {
+impl<'a> TimeManager<'a> {
     pub(super) fn new<G: Arena>(game: &G, limits: &'a Limits, settings: &SearchSettings) -> Self {
-        let started = Instant::now();
         Self {
             limits,
-            plan: plan(limits, game.turn(), game.ply(), settings.overhead),
-            started,
-            running_since: (!limits.ponder).then_some(started),
-            asked: started,
-            told: started,
+            plan: plan(limits, game.turn(), game.ply()),
+            stopwatch: Stopwatch::start(limits),
+            asked: Instant::now(),
+            told: Instant::now(),
             told_every: settings.report_every,
             lines: settings.multi_pv.max(1),
             only_move: game.position().count_legal_moves() == 1,
         }
     }
 
-    /// Whether it is time to answer.
+    /// Whether it is time to answer, or there is nothing more to find.
     pub(super) fn is_over<M: Copy + PartialEq>(
         &mut self,
         shared: &Shared<M>,
         signal: &Signal,
     ) -> bool {
-        if signal.stopped() {
+        if signal.stopped() || shared.is_done() || shared.tree.root().proof.is_known() {
             return true;
         }
-        if self.running_since.is_none() && signal.ponder_was_hit() {
-            self.running_since = Some(Instant::now());
-        }
-        let Some(since) = self.running_since.filter(|_| !self.limits.infinite) else {
-            return false;
-        };
-        shared.is_done()
-            || shared.tree.root().proof.is_known()
-            || self.is_deep_enough(shared)
-            || self.plan.is_some_and(|plan| self.is_out_of_time(shared, plan, since.elapsed()))
+        let Some(spent) = self.stopwatch.spent(signal) else { return false };
+        self.is_deep_enough(shared)
+            || self.plan.is_some_and(|plan| self.is_out_of_time(shared, plan, spent))
     }
 
     fn is_deep_enough<M: Copy + PartialEq>(&self, shared: &Shared<M>) -> bool {
@@ -72,7 +61,7 @@ impl<'a> Watch<'a> {
             shared.deepest >= depth
                 && ranked(&shared.tree)
                     .first()
-                    .is_some_and(|&best| shared.line(best).moves.len() >= depth as usize)
+                    .is_some_and(|&best| shared.variation(best).moves.len() >= depth as usize)
         })
     }
 
@@ -102,7 +91,7 @@ impl<'a> Watch<'a> {
         if shared.finished < ENOUGH {
             return false;
         }
-        let rate = shared.finished as f64 / self.started.elapsed().as_secs_f64();
+        let rate = shared.finished as f64 / self.stopwatch.elapsed().as_secs_f64();
         let order = ranked(&shared.tree);
         let visits = |place: usize| {
             let edge = order.get(place).and_then(|&choice| shared.tree.root_edges().get(choice));
@@ -132,9 +121,9 @@ impl<'a> Watch<'a> {
         order: &[usize],
         report: &mut dyn FnMut(&Report<G::Move>),
     ) {
-        let time = self.started.elapsed();
+        let time = self.stopwatch.elapsed();
         for (place, &choice) in order.iter().take(self.lines).enumerate() {
-            let line = shared.line(choice);
+            let line = shared.variation(choice);
             report(&Report {
                 line: place + 1,
                 depth: shared.plies.div_ceil(shared.finished.max(1)).max(1) as u32,

@@ -1,0 +1,231 @@
+//! Engines: players with options.
+
+use std::path::{Path, PathBuf};
+
+use keisei_game::Game;
+use keisei_net::{Evaluation, Evaluator, NetEvaluator, Uniform};
+
+use super::{EngineOption, EngineOptions};
+use crate::network_player::{SearchPlayer, load_network, shipped_network};
+use crate::search::{SearchSettings, win_rate_of};
+use crate::{Arena, Player, Protocol, Score};
+
+/// A player with options, as a protocol shows it.
+pub trait Engine<G: Game>: Send {
+    /// The name under which the engine presents itself.
+    fn name(&self) -> &str;
+
+    /// The options that make a difference to this engine. Those that set the rules are offered
+    /// whatever it says.
+    fn options(&self) -> &[EngineOption];
+
+    /// The player by these options. Called before every search: what an option does not concern,
+    /// above all a loaded network, stays as it is. What a person should know is handed to `say`.
+    fn player(
+        &mut self,
+        options: &EngineOptions,
+        say: &mut dyn FnMut(&str),
+    ) -> Result<&mut dyn Player<G>, String>;
+
+    /// A game begins that has nothing to do with the one before.
+    fn new_game(&mut self) -> Result<(), String>;
+}
+
+/// A search over the network that a GUI names, or over the built-in one.
+pub struct NetworkEngine<G: Arena> {
+    name: String,
+    loaded: Option<Loaded<G>>,
+}
+
+struct Loaded<G: Arena> {
+    player: SearchPlayer<G, Knowledge<G>>,
+    /// The model that it plays with.
+    model: Option<PathBuf>,
+}
+
+/// What can be set, with what only some protocols have at the end.
+const OPTIONS: [EngineOption; 10] = [
+    EngineOption::Model,
+    EngineOption::Hash,
+    EngineOption::Ponder,
+    EngineOption::Threads,
+    EngineOption::Batch,
+    EngineOption::Simulations,
+    EngineOption::MultiPv,
+    EngineOption::Latency,
+    EngineOption::PolicyTemperature,
+    EngineOption::ResignValue,
+];
+
+/// What a search asks about positions.
+enum Knowledge<G: Arena> {
+    Network(NetEvaluator<G::Actions>),
+    Nothing,
+}
+
+impl<G: Arena> Knowledge<G> {
+    fn load(path: &Path) -> Result<Self, String> {
+        load_network::<G>(path).map(Self::Network).map_err(|error| error.to_string())
+    }
+
+    /// The built-in network. Where there is none, the search finds its way by the ends of games
+    /// alone.
+    fn shipped(say: &mut dyn FnMut(&str)) -> Self {
+        if let Some(network) = shipped_network::<G>() {
+            return Self::Network(network);
+        }
+        let option = EngineOption::Model.name(G::PROTOCOL);
+        say(&format!("no network: every position looks even until {option} names one"));
+        Self::Nothing
+    }
+}
+
+impl<G: Arena> Clone for Knowledge<G> {
+    fn clone(&self) -> Self {
+        match self {
+            Self::Network(network) => Self::Network(network.clone()),
+            Self::Nothing => Self::Nothing,
+        }
+    }
+}
+
+impl<G: Arena> Evaluator<G::Packed> for Knowledge<G> {
+    fn evaluate(&mut self, observations: &[G::Packed], legal: &[&[u32]]) -> Vec<Evaluation> {
+        match self {
+            Self::Network(network) => network.evaluate(observations, legal),
+            Self::Nothing => Uniform.evaluate(observations, legal),
+        }
+    }
+
+    fn knows_nothing(&self) -> bool {
+        matches!(self, Self::Nothing)
+    }
+}
+
+impl<G: Arena> NetworkEngine<G> {
+    /// An engine of this name. Nothing is loaded before it is needed.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self { name: name.into(), loaded: None }
+    }
+
+    fn load(
+        &self,
+        options: &EngineOptions,
+        say: &mut dyn FnMut(&str),
+    ) -> Result<Loaded<G>, String> {
+        let knowledge = match &options.model {
+            Some(path) => Knowledge::load(path)?,
+            None => Knowledge::shipped(say),
+        };
+        let player = SearchPlayer::new(&self.name, knowledge, SearchSettings::default());
+        Ok(Loaded { player, model: options.model.clone() })
+    }
+}
+
+impl<G: Arena> Engine<G> for NetworkEngine<G> {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn options(&self) -> &[EngineOption] {
+        match G::PROTOCOL {
+            Protocol::Usi => &OPTIONS,
+            // There is no way to give up.
+            Protocol::Uci => &OPTIONS[..OPTIONS.len() - 1],
+        }
+    }
+
+    fn player(
+        &mut self,
+        options: &EngineOptions,
+        say: &mut dyn FnMut(&str),
+    ) -> Result<&mut dyn Player<G>, String> {
+        let before = self.loaded.take().filter(|loaded| loaded.model == options.model);
+        let loaded = match before {
+            Some(loaded) => loaded,
+            None => self.load(options, say)?,
+        };
+        let Loaded { player, .. } = self.loaded.insert(loaded);
+        let search = player.settings_mut();
+        search.threads = options.threads;
+        search.memory = options.hash;
+        search.batch = options.batch;
+        search.multi_pv = options.multi_pv;
+        search.policy_temperature = options.policy_temperature as f32 / 100.0;
+        let least = || win_rate_of::<G>(Score::Centipawns(-(options.resign_value as i32)));
+        let resigns = options.resign_value < EngineOptions::NEVER_RESIGN;
+        player.resign_below(resigns.then(least));
+        Ok(player)
+    }
+
+    fn new_game(&mut self) -> Result<(), String> {
+        match &mut self.loaded {
+            Some(Loaded { player, .. }) => player.new_game().map_err(|error| error.to_string()),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A player that is as it is: a GUI sets nothing but how time is counted.
+pub struct PlayerEngine<G: Game> {
+    name: String,
+    make: Make<G>,
+    player: Option<Box<dyn Player<G>>>,
+}
+
+/// How a player comes to be.
+type Make<G> = Box<dyn FnMut() -> Result<Box<dyn Player<G>>, String> + Send>;
+
+impl<G: Game> PlayerEngine<G> {
+    /// An engine of this name that plays like the player that `make` makes when it is needed.
+    pub fn new(
+        name: impl Into<String>,
+        make: impl FnMut() -> Result<Box<dyn Player<G>>, String> + Send + 'static,
+    ) -> Self {
+        Self { name: name.into(), make: Box::new(make), player: None }
+    }
+}
+
+impl<G: Game> Engine<G> for PlayerEngine<G> {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn options(&self) -> &[EngineOption] {
+        // Of these, GUIs set memory and pondering whether they are offered or not.
+        &[EngineOption::Hash, EngineOption::Ponder, EngineOption::Latency]
+    }
+
+    fn player(
+        &mut self,
+        _: &EngineOptions,
+        _: &mut dyn FnMut(&str),
+    ) -> Result<&mut dyn Player<G>, String> {
+        let player = match self.player.take() {
+            Some(player) => player,
+            None => (self.make)()?,
+        };
+        Ok(&mut **self.player.insert(player))
+    }
+
+    fn new_game(&mut self) -> Result<(), String> {
+        match &mut self.player {
+            Some(player) => player.new_game().map_err(|error| error.to_string()),
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use keisei_chess::Chess;
+
+    #[test]
+    fn an_engine_without_a_network_searches_without_asking_one() {
+        let mut said = Vec::new();
+        let knowledge = Knowledge::<Chess>::shipped(&mut |text: &str| said.push(text.to_owned()));
+        assert!(knowledge.knows_nothing());
+        assert!(said[0].starts_with("no network"), "{said:?}");
+    }
+}
