@@ -38,7 +38,6 @@ impl Calibration {
         let text = match game {
             "shogi" => include_str!("../../data/shogi.json"),
             "chess" => include_str!("../../data/chess.json"),
-            "animal" => include_str!("../../data/animal.json"),
             _ => return Self::default(),
         };
         Self::from_json(text).expect("what comes with the program is whole")
@@ -62,11 +61,10 @@ mod tests {
     use super::super::rungs;
     use super::*;
     use crate::stats::{Pairing, rate};
-    use keisei_games::GameName;
 
     #[test]
     fn what_is_shipped_rates_every_rung_in_their_order() {
-        for &game in GameName::NAMES {
+        for game in ["shogi", "chess"] {
             let rungs = rungs(game);
             let calibration = Calibration::shipped(game);
             let index = |name: &str| rungs.iter().position(|rung| rung.name == name).unwrap();
