@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 use keisei_game::Side;
-use keisei_shogi::{HandKind, Move, Square};
+use keisei_shogi::{HandKind, Move, Origin, Square};
 use rsshogi::board::{self, MoveList, Position};
 use rsshogi::movegen::generate_legal_all;
 use rsshogi::types::{self, PieceType, RepetitionState};
@@ -107,11 +107,13 @@ fn from_peer(mv: types::Move) -> Move {
 
 fn to_peer(mv: Move) -> types::Move {
     let square = |square: Square| types::Square::new(square.index() as i8);
-    match (mv.from(), mv.dropped()) {
-        (Some(from), _) if mv.promotes() => types::Move::promotion(square(from), square(mv.to())),
-        (Some(from), _) => types::Move::normal(square(from), square(mv.to())),
-        (None, kind) => {
-            let named = DROPPED.iter().find(|&&(_, own)| Some(own) == kind);
+    match mv.origin() {
+        Origin::Board(from) if mv.promotes() => {
+            types::Move::promotion(square(from), square(mv.to()))
+        }
+        Origin::Board(from) => types::Move::normal(square(from), square(mv.to())),
+        Origin::Hand(kind) => {
+            let named = DROPPED.iter().find(|&&(_, own)| own == kind);
             let (kind, _) = named.expect("a drop has a kind that a hand can hold");
             types::Move::drop(*kind, square(mv.to()))
         }

@@ -1,7 +1,4 @@
-//! Analysis of recorded games.
-//!
-//! [`analyze`] lets a player think about every position of a record's main line. The [`Analysis`]
-//! says how good each move was; [`annotate`] writes it into the record.
+#![doc = include_str!("../README.md")]
 
 mod annotate;
 mod evaluation;

@@ -45,17 +45,7 @@ impl<G: Game> Player<G> for Scripted {
         let mv = game.legal_moves()[0];
         let script = self.scores.get(self.asked);
         if let Some(&Some(score)) = script {
-            report(&Report {
-                line: 1,
-                depth: 7,
-                selective_depth: None,
-                score,
-                win_rate: None,
-                nodes: 1000,
-                time: Duration::ZERO,
-                hash_full: None,
-                moves: vec![mv],
-            });
+            report(&thought(score, mv));
         } else if script.is_none() && self.stops.is_some() {
             signal.stop();
             let player = "scripted".to_owned();
@@ -63,6 +53,21 @@ impl<G: Game> Player<G> for Scripted {
         }
         self.asked += 1;
         Ok(Answer::play(mv))
+    }
+}
+
+/// What a player says who means to play `mv`.
+fn thought<M>(score: Score, mv: M) -> Report<M> {
+    Report {
+        line: 1,
+        depth: 7,
+        selective_depth: None,
+        score,
+        win_rate: None,
+        nodes: 1000,
+        time: Duration::ZERO,
+        hash_full: None,
+        moves: vec![mv],
     }
 }
 
@@ -212,18 +217,7 @@ fn mates_are_counted_in_plies_in_shogi_and_in_moves_in_chess() {
 fn after_its_move_a_player_sees_the_mate_one_ply_nearer() {
     fn after<G: Arena + Recorded>(score: Score, mv: &str) -> Option<Mate> {
         let mv = G::new().parse_move(mv).unwrap();
-        let report = Report {
-            line: 1,
-            depth: 7,
-            selective_depth: None,
-            score,
-            win_rate: None,
-            nodes: 1000,
-            time: Duration::ZERO,
-            hash_full: None,
-            moves: vec![mv],
-        };
-        evaluation_after::<G>(&report, Side::First, mv)?.mate
+        evaluation_after::<G>(&thought(score, mv), Side::First, mv)?.mate
     }
     let mate = |winner, distance| Some(Mate { winner, distance: Some(distance) });
     assert_eq!(after::<Shogi>(Score::Mate(5), "2g2f"), mate(Side::First, 4));

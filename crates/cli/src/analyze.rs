@@ -1,7 +1,6 @@
 //! `keisei analyze`: what a player thinks of a recorded game.
 
 mod graph;
-mod moves;
 mod table;
 
 use std::collections::HashMap;
@@ -21,16 +20,16 @@ use keisei_records::{AnyRecord, Format, Record, Recorded, with_record, write_enc
 use crate::convert::report_losses;
 use crate::interrupt::Interrupt;
 use crate::players::{help, program};
-use crate::record_file::{EncodingName, STANDARD, Target, read_games, replace};
+use crate::record_file::{FormatArgs, STANDARD, Target, read_games, replace};
 use crate::start::usage;
-use crate::text_game::TextGame;
-use moves::Spelled;
+use crate::text_game::{SpellingArgs, TextGame};
+use table::Spelled;
 
-/// Analyse a recorded game: scores, best lines, bad moves, a graph of the chances
+/// Analyse a recorded game: scores, best lines, bad moves, a graph of the winning chances
 ///
 /// A player thinks about every position of the game. Its scores and best lines are written into the
-/// record as ShogiHome writes them ([%eval] in PGN), moves that throw chances away get a comment.
-/// Ctrl-C ends the analysis and keeps what was found so far; so does a player that fails.
+/// record as ShogiHome writes them ([%eval] in PGN); bad moves get a comment. If you press Ctrl-C, or
+/// the player fails, whatever was found so far is written.
 #[derive(Args)]
 #[command(after_help = help(EXAMPLES))]
 pub(crate) struct Analyze {
@@ -40,40 +39,32 @@ pub(crate) struct Analyze {
     /// The record to write, or - for standard output [default: RECORD with -analysis in its name]
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// The format of RECORD [default: what its content shows]
-    #[arg(long, value_name = "FORMAT")]
-    from: Option<Format>,
-    /// The format of the written record [default: what its extension stands for]
-    #[arg(long, value_name = "FORMAT")]
-    to: Option<Format>,
-    /// The encoding of the written record [default: shift-jis for .kif and .ki2, else utf-8]
-    #[arg(long, value_enum)]
-    encoding: Option<EncodingName>,
-    /// Which game of a file with several, from 1
+    #[command(flatten)]
+    formats: FormatArgs,
+    /// Which game of a file that holds several, from 1
     #[arg(long, value_name = "N")]
     number: Option<usize>,
-    /// Let the written record take the place of RECORD
-    #[arg(long)]
-    overwrite: bool,
-    /// Who analyses: ab, net, usi or uci from the list below
+    /// Who analyses: any player from the list below that evaluates positions
     #[arg(long, value_name = "PLAYER", default_value = "ab:4,quiescence", value_parser = program)]
     player: PlayerSpec,
-    /// Look at this many positions at most, for every move
+    /// Search at most this many positions per move
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
-    /// Look this many plies deep at most
+    /// Search at most this many plies deep
     #[arg(long, value_name = "PLIES")]
     depth: Option<u32>,
-    /// Think this long about every move [default: 1, unless --nodes or --depth is given]
+    /// Think this long about each move [default: 1, unless --nodes or --depth is given]
     #[arg(long, value_name = "SECONDS")]
     time: Option<f64>,
     /// Add the best line as a variation beside every bad move
     #[arg(long)]
     variations: bool,
-    /// Draw the chances into this .svg or .png file (may be given several times)
-    /// [default: both, beside the written record]
+    /// Draw the chances to this .svg or .png file; can be repeated
+    /// [default: both, next to the written record]
     #[arg(long, value_name = "FILE")]
     chart: Vec<PathBuf>,
+    #[command(flatten)]
+    spelling: SpellingArgs,
     /// Draw nothing
     #[arg(long, conflicts_with = "chart")]
     no_chart: bool,
@@ -94,8 +85,7 @@ impl Analyze {
         let charts = self.charts()?;
         let game = self.read()?;
         let path = self.out.clone().map_or_else(|| self.usual_path(&game), Ok)?;
-        let target = Target::new(&path, self.to, self.encoding).map_err(usage)?;
-        target.protect(&self.record, self.overwrite).map_err(usage)?;
+        let target = self.formats.target(&self.record, &path).map_err(usage)?;
         let work = Work { command: self, limits, target, charts };
         with_record!(game, record => work.analyze(record, out))
     }
@@ -122,7 +112,7 @@ impl Analyze {
 
     /// The game that is asked for.
     fn read(&self) -> Result<AnyRecord> {
-        let mut games = read_games(&self.record, self.from)?;
+        let mut games = read_games(&self.record, self.formats.from)?;
         let (count, name) = (games.len(), self.record.display());
         let number = match self.number {
             Some(number) if (1..=count).contains(&number) => number,
@@ -171,8 +161,11 @@ impl Work<'_> {
         if analysis.evaluated() == 0 {
             bail!("stopped before the first position was evaluated: nothing is written");
         }
-        let spelled: Vec<_> =
-            analysis.moves.iter().map(|judged| Spelled::new(&record, judged)).collect();
+        let spelled: Vec<_> = analysis
+            .moves
+            .iter()
+            .map(|judged| Spelled::new(&record, judged, self.command.spelling))
+            .collect();
         let best: HashMap<_, _> =
             analysis.moves.iter().map(|judged| judged.ply).zip(spelled.iter()).collect();
         annotate(&mut record, &analysis, self.command.variations, |judged| {

@@ -7,14 +7,14 @@ use anyhow::{Result, bail};
 use clap::Args;
 use keisei_records::{AnyRecord, Format, Loss, WriteError, write_encoded, write_several};
 
-use crate::record_file::{EncodingName, Target, read_games, replace};
+use crate::record_file::{FormatArgs, Target, read_games, replace};
 use crate::start::usage;
 use crate::words::counted;
 
 /// Convert game records: KIF, KI2, CSA, JKF, USI, SFENX, PGN
 ///
-/// What the new format cannot hold is listed on standard error. An error in the file is told with
-/// its line and column.
+/// Whatever the new format cannot hold is listed on standard error. Errors in the input are reported
+/// with their line and column.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Convert {
@@ -24,21 +24,11 @@ pub(crate) struct Convert {
     /// The file to write, or - for standard output
     #[arg(value_name = "OUT")]
     output: PathBuf,
-    /// The format of IN [default: what its content shows]
-    #[arg(long, value_name = "FORMAT")]
-    from: Option<Format>,
-    /// The format of OUT [default: what its extension stands for]
-    #[arg(long, value_name = "FORMAT")]
-    to: Option<Format>,
-    /// The encoding of OUT [default: shift-jis for .kif and .ki2, else utf-8]
-    #[arg(long, value_enum)]
-    encoding: Option<EncodingName>,
-    /// Write nothing if something would be lost
+    #[command(flatten)]
+    formats: FormatArgs,
+    /// Write nothing if anything would be lost
     #[arg(long)]
     strict: bool,
-    /// Let OUT be the same file as IN
-    #[arg(long)]
-    overwrite: bool,
 }
 
 const EXAMPLES: &str = "\
@@ -51,9 +41,8 @@ Examples:
 impl Convert {
     /// Reads, converts, reports and writes.
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<()> {
-        let target = Target::new(&self.output, self.to, self.encoding).map_err(usage)?;
-        let games = read_games(&self.input, self.from)?;
-        target.protect(&self.input, self.overwrite).map_err(usage)?;
+        let target = self.formats.target(&self.input, &self.output).map_err(usage)?;
+        let games = read_games(&self.input, self.formats.from)?;
         let (files, lost) = files(&games, &target)?;
         let lost = report_losses(&lost, target.format);
         if self.strict && lost > 0 {

@@ -11,7 +11,7 @@ use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use keisei_engine::{NetSpec, PlayerSpec};
 use keisei_games::GameName;
-use keisei_ladder::contest::{Match, Openings, Settings, TimeControl};
+use keisei_ladder::contest::{Match, MatchSettings, Openings, TimeControl};
 use keisei_ladder::ladder::{Calibration, Met, Rung, Table, climb, next_start, rungs};
 use keisei_ladder::stats::Games;
 
@@ -24,10 +24,10 @@ use candidates::{Selected, select};
 
 /// Rate a checkpoint, or the checkpoints of a run, on a ladder of players of known strength
 ///
-/// Each plays against the rungs that are not hopelessly far from it: random, mate1, greedy,
-/// Fairy-Stockfish at several skills, alpha-beta, GNU Shogi. Ratings are Elo with random play at 0.
-/// The folder gets ladder.txt, ladder.md, ladder.json, ladder.svg and all games; a ladder that is
-/// stopped goes on where it was.
+/// Each checkpoint plays the rungs within its reach: random, mate1, greedy, Fairy-Stockfish at
+/// several skill levels, alpha-beta, GNU Shogi. Ratings are in Elo, with random play at 0. Results go
+/// to ladder.txt, ladder.md, ladder.json and ladder.svg, with all games beside them. An interrupted
+/// ladder resumes when the same command is run again.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Ladder {
@@ -40,38 +40,38 @@ pub(crate) struct Ladder {
     /// How the checkpoints play
     #[arg(long = "as", value_name = "KIND", value_delimiter = ',', default_value = "policy,net")]
     kinds: Vec<Kind>,
-    /// The simulations of each move of `net`
+    /// Simulations per move for `net`
     #[arg(long, value_name = "N", default_value_t = 32,
         value_parser = clap::value_parser!(u64).range(1..))]
     simulations: u64,
-    /// Of a run take this many checkpoints, spread evenly, the first and the last among them
+    /// How many checkpoints of a run to rate, evenly spread from the first to the last
     #[arg(long, value_name = "N", default_value_t = 6,
         value_parser = clap::value_parser!(u16).range(1..))]
     checkpoints: u16,
-    /// The rounds against each rung, of two games each
+    /// Rounds of two games against each rung
     #[arg(long, value_name = "N", default_value_t = 10,
         value_parser = clap::value_parser!(u64).range(1..))]
     rounds: u64,
-    /// How many games are played at once
+    /// How many games to play at once
     #[arg(long, value_name = "N", default_value_t = 1,
         value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: u16,
-    /// Only these rungs (by name); random is always among them
+    /// Play only these rungs; random is always included
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     rungs: Vec<String>,
-    /// A game is drawn after this many moves of both sides together
+    /// Draw a game after this many moves, counting both sides
     #[arg(long, value_name = "N", default_value_t = 512)]
     max_moves: usize,
-    /// The random moves that every game begins with
+    /// How many random moves open each game
     #[arg(long, value_name = "N", default_value_t = 4)]
     random_plies: usize,
-    /// What everything random follows from
+    /// The seed of everything random
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
-    /// Where everything is kept [default: `ladder` in the run's folder, or beside the checkpoint]
+    /// Where to keep everything [default: `ladder` in the run's folder, or next to the checkpoint]
     #[arg(long, value_name = "DIR", required_if_eq("calibrate", "true"))]
     out: Option<PathBuf>,
-    /// The games among the rungs [default: those that come with the program]
+    /// The games between the rungs [default: built in]
     #[arg(long, value_name = "FILE")]
     calibration: Option<PathBuf>,
     /// Play the rungs against each other instead, each against the next two, and write
@@ -113,7 +113,7 @@ impl ForAnyGame for Ladder {
         if self.calibrate {
             return self.play_rungs::<G>(&playable, &left_out, &stop, out);
         }
-        let path = self.path.as_deref().context("there is nothing to rate")?;
+        let path = self.path.as_deref().context("name a checkpoint or a run to rate")?;
         let mut table = self.rate::<G>(path, &playable, &stop, out)?;
         table.left_out = left_out;
         let folder = self.folder(path);
@@ -141,7 +141,10 @@ impl Ladder {
             self.rungs.iter().find(|name| known.iter().all(|rung| rung.name != **name))
         {
             let names: Vec<_> = known.iter().map(|rung| rung.name).collect();
-            return Err(usage(format!("{name:?} is no rung: {}", names.join(", "))));
+            return Err(usage(format!(
+                "there is no rung {name:?}; the rungs are {}",
+                names.join(", ")
+            )));
         }
         let asked = |rung: &&Rung| {
             self.rungs.is_empty()
@@ -278,7 +281,7 @@ impl Ladder {
         let (first, first_identity) = contestant(first, TimeControl::default())?;
         let (second, second_identity) = contestant(second, TimeControl::default())?;
         let contest: Match<G> = Match {
-            settings: Settings {
+            settings: MatchSettings {
                 game: G::NAME.to_owned(),
                 players: meeting.names.map(str::to_owned),
                 identities: [first_identity, second_identity],
@@ -299,7 +302,7 @@ impl Ladder {
         };
         let summary = contest.play(Some(&meeting.folder), stop.flag(), &mut |_| ())?;
         if !summary.finished {
-            bail!("stopped; the same command goes on");
+            bail!("stopped; run the same command again to resume");
         }
         let Games { wins, draws, losses } = summary.games;
         if !self.json {

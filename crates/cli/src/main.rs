@@ -34,7 +34,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 
-/// Learns shogi and chess from nothing, and knows their rules, games and records.
+/// Learns shogi and chess from nothing, plays them, and works with their records.
 #[derive(Parser)]
 #[command(version, arg_required_else_help = true, after_help = EXAMPLES)]
 struct Cli {
@@ -45,14 +45,15 @@ struct Cli {
 const EXAMPLES: &str = "\
 Examples:
   keisei train --minutes 10      teach this machine shogi from nothing
-  keisei report NAME             draw the curves of a run
-  keisei play                    play shogi against random moves
-  keisei match ab:2 greedy       which of two players is stronger
+  keisei report NAME             plot the curves of a run
+  keisei play --white net:shipped
+                                 play shogi against the built-in network
+  keisei match ab:2 greedy       find out which of two players is stronger
   keisei show startpos           the board and its legal moves
   keisei perft                   count the move tree five plies deep
   keisei analyze game.kif        find the bad moves of a game
   keisei convert game.kif game.csa
-  keisei help perft              what a command can do";
+  keisei help perft              explain a command";
 
 #[derive(Subcommand)]
 enum Command {

@@ -10,7 +10,7 @@ use anyhow::Result;
 use clap::Args;
 use keisei_engine::PlayerSpec;
 use keisei_games::GameName;
-use keisei_ladder::contest::{Match, Settings, Summary, TimeControl, text};
+use keisei_ladder::contest::{Match, MatchSettings, Summary, TimeControl, text};
 use keisei_records::Format;
 
 use crate::interrupt::Interrupt;
@@ -21,11 +21,11 @@ use crate::text_game::TextGame;
 pub(crate) use contestant::contestant;
 use openings::OpeningArgs;
 
-/// Play a match between two players and say which is stronger
+/// Play a match between two players to find out which is stronger
 ///
 /// Games come in rounds of two: the same opening with colours exchanged. Words such as
-/// `nodes=100` are those of fastchess. With --out, a match may be stopped at any moment (Ctrl-C)
-/// and the same command goes on; every game is kept as a record.
+/// `nodes=100` are those of fastchess. With --out, every game is kept as a record, and a match that
+/// was interrupted (Ctrl-C) resumes when the same command is run again.
 #[derive(Args)]
 #[command(after_help = help(EXAMPLES))]
 pub(crate) struct MatchCommand {
@@ -38,15 +38,15 @@ pub(crate) struct MatchCommand {
     /// The game
     #[arg(long, value_name = "GAME", value_parser = game_name(), default_value_t)]
     game: GameName,
-    /// How many rounds are played
+    /// How many rounds to play
     #[arg(long, value_name = "N", default_value_t = 50,
         value_parser = clap::value_parser!(u64).range(1..))]
     rounds: u64,
-    /// The games of a round: 2 from the same opening, or 1
+    /// Games per round: 2 from the same opening, or 1
     #[arg(long, value_name = "1|2", default_value_t = 2,
         value_parser = clap::value_parser!(u64).range(1..=2))]
     games: u64,
-    /// How many games are played at once
+    /// How many games to play at once
     #[arg(long, value_name = "N", default_value_t = 1,
         value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: u16,
@@ -54,28 +54,28 @@ pub(crate) struct MatchCommand {
     /// nodes=N, depth=N, timemargin=MILLISECONDS
     #[arg(long, value_name = "LIMIT", num_args = 1..)]
     each: Vec<String>,
-    /// Limits of the first player alone
+    /// Limits of the first player only
     #[arg(long, value_name = "LIMIT", num_args = 1..)]
     first: Vec<String>,
-    /// Limits of the second player alone
+    /// Limits of the second player only
     #[arg(long, value_name = "LIMIT", num_args = 1..)]
     second: Vec<String>,
     #[command(flatten)]
     openings: OpeningArgs,
-    /// End the match once it has shown enough: elo0=0 elo1=10 alpha=0.05 beta=0.05
+    /// Stop the match as soon as this test is decided: elo0=0 elo1=10 alpha=0.05 beta=0.05
     /// model=normalized|logistic
     #[arg(long, value_name = "WORD", num_args = 1..)]
     sprt: Vec<String>,
-    /// Draw games early: movenumber=40 movecount=8 score=10
+    /// Adjudicate draws: movenumber=40 movecount=8 score=10
     #[arg(long, value_name = "WORD", num_args = 1..)]
     draw: Vec<String>,
-    /// Give up games early: movecount=3 score=400 twosided=true
+    /// Adjudicate wins: movecount=3 score=400 twosided=true
     #[arg(long, value_name = "WORD", num_args = 1..)]
     resign: Vec<String>,
-    /// A game is drawn after this many moves of both sides together
+    /// Draw a game after this many moves, counting both sides
     #[arg(long, alias = "maxmoves", value_name = "N", default_value_t = 512)]
     max_moves: usize,
-    /// What everything random follows from
+    /// The seed of everything random
     #[arg(long, alias = "srand", value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
     /// Report after every N rounds
@@ -127,8 +127,8 @@ impl ForAnyGame for MatchCommand {
         write_block(out, &summary)?;
         match (&self.out, summary.finished) {
             (_, true) => writeln!(out, "finished")?,
-            (Some(_), false) => writeln!(out, "stopped; the same command goes on")?,
-            (None, false) => writeln!(out, "stopped; with --out DIR it could go on")?,
+            (Some(_), false) => writeln!(out, "stopped; run the same command again to resume")?,
+            (None, false) => writeln!(out, "stopped; give --out DIR to be able to resume")?,
         }
         Ok(())
     }
@@ -143,7 +143,7 @@ impl MatchCommand {
         let (first, first_identity) = contestant(&self.a, first)?;
         let (second, second_identity) = contestant(&self.b, second)?;
         let (openings, described) = self.openings.read::<G>(self.seed)?;
-        let settings = Settings {
+        let settings = MatchSettings {
             game: G::NAME.to_owned(),
             players: [&self.a, &self.b].map(ToString::to_string),
             identities: [first_identity, second_identity],

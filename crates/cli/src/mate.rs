@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use crate::pick::{ForAnyGame, game_name};
 use crate::start::usage;
-use crate::text_game::{TextGame, from_text, result};
+use crate::text_game::{SpellingArgs, TextGame, from_text, result};
 use crate::words::counted;
 
 /// Solve a mate problem: prove a mate by checks and print its shortest line, or refute it
@@ -51,6 +51,8 @@ pub(crate) struct Mate {
     #[arg(long, value_name = "MIB", default_value_t = 64,
         value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     memory: u32,
+    #[command(flatten)]
+    spelling: SpellingArgs,
     /// Print JSON; an object a line with --file
     #[arg(long)]
     json: bool,
@@ -206,7 +208,8 @@ impl Mate {
                 report.result = "mate";
                 report.plies = Some(within);
                 report.shortest = Some(shortest);
-                report.notation = notation(game, &line)?;
+                let notation = notation(game, &line)?;
+                report.notation = notation.iter().map(|mv| self.spelling.spell(mv)).collect();
                 report.moves = line.iter().map(ToString::to_string).collect();
             }
             Verdict::NoMate => report.result = "no mate",

@@ -22,7 +22,7 @@ use crate::pick::ForAnyGame;
 use crate::players::{help, player};
 use crate::record_file::Target;
 use crate::start::{Start, usage};
-use crate::text_game::{Style, TextGame};
+use crate::text_game::{SpellingArgs, Style, TextGame};
 use record::Recorder;
 use rules::AgreedRules;
 use seat::Seat;
@@ -31,26 +31,27 @@ use terminal::Terminal;
 
 /// Play a game, or watch one
 ///
-/// You are the player `human`; the others are listed below. Who plays neither side watches.
+/// You are the player `human`; the other players are listed below. If both sides are programs, you
+/// watch.
 #[derive(Args)]
 #[command(after_help = help(EXAMPLES))]
 pub(crate) struct Play {
     #[command(flatten)]
     start: Start,
-    /// Who plays Black; if only one side is named, you play the other, and without names you play
-    /// the first side against random moves
+    /// Who plays Black. If only one side is named, you play the other; if neither is, you play the
+    /// first side against random moves
     #[arg(long, value_name = "PLAYER", value_parser = player)]
     black: Option<PlayerSpec>,
     /// Who plays White
     #[arg(long, value_name = "PLAYER", value_parser = player)]
     white: Option<PlayerSpec>,
-    /// Makes players repeat their choices: the same seed gives the same game
+    /// The seed of random choices: the same seed gives the same game
     #[arg(long)]
     seed: Option<u64>,
-    /// How many seconds programs think about a move
+    /// How many seconds programs think per move
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time: Option<Duration>,
-    /// How many positions programs visit for a move
+    /// How many positions programs search per move
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// How many plies programs look ahead
@@ -64,8 +65,11 @@ pub(crate) struct Play {
     /// How the board is printed
     #[arg(long, value_enum, default_value_t)]
     style: Style,
-    /// Write the game to FILE after every move, so that nothing is lost however it ends; the
-    /// format is the one that the extension stands for: kifu, ki2u, csa, jkf, usi, sfenx, pgn
+    #[command(flatten)]
+    spelling: SpellingArgs,
+    /// Save the game to FILE after every move, so that nothing is lost however it ends. The
+    /// extension decides the format: kifu, ki2u, csa, jkf, usi or sfenx for shogi, pgn or usi for
+    /// chess
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
 }
@@ -119,8 +123,9 @@ impl ForAnyGame for Play {
             ..Limits::default()
         };
         let recorder = Recorder::new::<G>(&players);
-        let (style, eval) = (self.style.into(), self.eval);
-        Session { game, players, limits, style, eval, recorder, save, terminal, out }.run()
+        let (style, spelling, eval) = (self.style.into(), self.spelling, self.eval);
+        Session { game, players, limits, style, spelling, eval, recorder, save, terminal, out }
+            .run()
     }
 }
 

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
-use clap::ValueEnum;
+use clap::{Args, ValueEnum};
 use keisei_records::{AnyRecord, Encoding, Format, Problem, Record, Unreadable, read, read_file};
 
 use crate::text_game::TextGame;
@@ -13,7 +13,7 @@ use crate::words::listed;
 
 /// An encoding by its name on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum EncodingName {
+enum EncodingName {
     #[value(name = "utf-8")]
     Utf8,
     #[value(name = "shift-jis")]
@@ -26,6 +26,44 @@ impl From<EncodingName> for Encoding {
             EncodingName::Utf8 => Self::Utf8,
             EncodingName::ShiftJis => Self::ShiftJis,
         }
+    }
+}
+
+/// How records are read and written.
+#[derive(Args)]
+pub(crate) struct FormatArgs {
+    /// The format to read [default: recognised by the content]
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) from: Option<Format>,
+    /// The format to write [default: by the extension of the file]
+    #[arg(long, value_name = "FORMAT")]
+    to: Option<Format>,
+    /// The encoding to write [default: shift-jis for .kif and .ki2, else utf-8]
+    #[arg(long, value_enum)]
+    encoding: Option<EncodingName>,
+    /// Allow the result to overwrite the file it was read from
+    #[arg(long)]
+    overwrite: bool,
+}
+
+impl FormatArgs {
+    /// Where a record that was read from `input` is written.
+    pub(crate) fn target(&self, input: &Path, output: &Path) -> Result<Target> {
+        let target = Target::new(output, self.to, self.encoding)?;
+        if !self.overwrite && !target.is_standard() && same_file(input, output) {
+            bail!(
+                "{} would be written over itself: name another file, or give --overwrite",
+                input.display()
+            );
+        }
+        Ok(target)
+    }
+}
+
+fn same_file(one: &Path, two: &Path) -> bool {
+    match (one.canonicalize(), two.canonicalize()) {
+        (Ok(one), Ok(two)) => one == two,
+        _ => false,
     }
 }
 
@@ -73,11 +111,7 @@ pub(crate) struct Target {
 impl Target {
     /// The file at `path`. Format and encoding are those asked for, or those that its extension
     /// stands for.
-    pub(crate) fn new(
-        path: &Path,
-        format: Option<Format>,
-        encoding: Option<EncodingName>,
-    ) -> Result<Self> {
+    fn new(path: &Path, format: Option<Format>, encoding: Option<EncodingName>) -> Result<Self> {
         let Some(format) = format.or_else(|| Format::from_path(path)) else {
             if path == Path::new(STANDARD) {
                 let names = listed(&Format::ALL.map(|format| format.to_string().to_lowercase()));
@@ -107,21 +141,6 @@ impl Target {
                 path.display()
             ),
         }
-    }
-
-    /// Refuses to write over `input`, which was read, unless that is asked for.
-    pub(crate) fn protect(&self, input: &Path, overwrite: bool) -> Result<()> {
-        let same = |output: &Path| match (input.canonicalize(), output.canonicalize()) {
-            (Ok(input), Ok(output)) => input == output,
-            _ => false,
-        };
-        if !overwrite && !self.is_standard() && same(&self.path) {
-            bail!(
-                "{} would be written over itself: name another file, or give --overwrite",
-                input.display()
-            );
-        }
-        Ok(())
     }
 
     /// Whether this is standard output.

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::pick::{ForAnyGame, game_name};
 use crate::start::usage;
-use crate::text_game::{Style, TextGame, from_text, result};
+use crate::text_game::{SpellingArgs, Style, TextGame, from_text, result};
 use crate::words::columns;
 
 /// Print a position: board, side to move, hands, check, and the legal moves
@@ -28,6 +28,8 @@ pub(crate) struct Show {
     /// How the board is printed
     #[arg(long, value_enum, default_value_t)]
     style: Style,
+    #[command(flatten)]
+    spelling: SpellingArgs,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -36,14 +38,14 @@ pub(crate) struct Show {
 const EXAMPLES: &str = "\
 Examples:
   keisei show
-  keisei show two --style kanji
+  keisei show two --style kanji --king 王
   keisei show startpos moves 7g7f 3c3d
   keisei show '4k4/9/4P4/9/9/9/9/9/4K4 b G 1' --json
   keisei show --game chess r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
 
 /// What `keisei show --json` prints.
 #[derive(Serialize)]
-struct Report {
+struct Shown {
     game: &'static str,
     position: String,
     turn: &'static str,
@@ -63,7 +65,7 @@ impl ForAnyGame for Show {
         let game = from_text::<G>(&self.position.join(" ")).map_err(usage)?;
         let moves = game.legal_moves();
         if self.json {
-            let report = Report {
+            let shown = Shown {
                 game: G::NAME,
                 position: game.notation(),
                 turn: G::color(game.turn()),
@@ -75,9 +77,10 @@ impl ForAnyGame for Show {
                 outcome: game.outcome().map(result::<G>),
                 moves: moves.iter().map(G::Move::to_string).collect(),
             };
-            return Ok(writeln!(out, "{}", serde_json::to_string_pretty(&report)?)?);
+            return Ok(writeln!(out, "{}", serde_json::to_string_pretty(&shown)?)?);
         }
-        writeln!(out, "{}", game.board(self.style.into()).map_err(usage)?)?;
+        let board = game.board(self.style.into()).map_err(usage)?;
+        writeln!(out, "{}", self.spelling.spell(&board))?;
         writeln!(out, "Position: {}", game.notation())?;
         writeln!(out, "Side to move: {}", G::color(game.turn()))?;
         match game.checkers()[..] {

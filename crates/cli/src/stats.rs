@@ -13,13 +13,13 @@ use serde::Serialize;
 use crate::pick::{ForAnyGame, game_name};
 use crate::record_file::replace;
 use crate::start::usage;
-use crate::text_game::{TextGame, from_text};
+use crate::text_game::{SpellingArgs, TextGame, from_text};
 use crate::words::counted;
 
 /// Statistics over a folder of records: the moves played in a position and their scores
 ///
-/// All record files in the folder and below it are read. Files that cannot be read are named on
-/// standard error and left out.
+/// Reads all record files in the folder and its subfolders. Files that cannot be read are listed on
+/// standard error and skipped.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Stats {
@@ -35,15 +35,17 @@ pub(crate) struct Stats {
     /// Count a position together with the same one seen from the other side (shogi)
     #[arg(long)]
     both_sides: bool,
-    /// How many of the games with the position are named
+    /// How many of the games with the position to name
     #[arg(long, value_name = "N", default_value_t = 10)]
     games: usize,
     /// A file of favourite moves; they are marked with a star
     #[arg(long, value_name = "FILE")]
     favorites: Option<PathBuf>,
-    /// Mark this move of the position as a favourite, or take the mark away
+    /// Mark this move as a favourite, or remove the mark
     #[arg(long, value_name = "MOVE", requires = "favorites")]
     favorite: Option<String>,
+    #[command(flatten)]
+    spelling: SpellingArgs,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -58,7 +60,7 @@ Examples:
 
 /// What `keisei stats --json` prints.
 #[derive(Serialize)]
-struct Report {
+struct Overview {
     game: &'static str,
     games: usize,
     positions: usize,
@@ -103,17 +105,17 @@ impl ForAnyGame for Stats {
         let library = Library::<G>::open(&self.folder, sides)
             .with_context(|| format!("cannot read {}", self.folder.display()))?;
         let favorites = self.favorites(&at, sides)?;
-        let report = report(&library, &at, &favorites);
+        let overview = self::overview(&library, &at, &favorites, self.spelling);
         if self.json {
-            return Ok(writeln!(out, "{}", serde_json::to_string_pretty(&report)?)?);
+            return Ok(writeln!(out, "{}", serde_json::to_string_pretty(&overview)?)?);
         }
-        for problem in &report.unreadable {
-            eprintln!("left out: {problem}");
+        for problem in &overview.unreadable {
+            eprintln!("skipped: {problem}");
         }
-        if report.games == 0 {
-            bail!("{} has no records of {}", self.folder.display(), G::NAME);
+        if overview.games == 0 {
+            bail!("{} holds no records of {}", self.folder.display(), G::NAME);
         }
-        self.print(&report, out)
+        self.print(&overview, out)
     }
 }
 
@@ -138,16 +140,21 @@ impl Stats {
         Ok(favorites)
     }
 
-    fn print(&self, report: &Report, out: &mut dyn Write) -> Result<()> {
-        let (games, positions) = (counted(report.games, "game"), report.positions);
-        writeln!(out, "{games} of {}, {}", report.game, counted(positions, "different position"))?;
-        writeln!(out, "{}: {}\n", report.position, counted(report.found.len(), "time"))?;
-        if report.found.is_empty() {
+    fn print(&self, overview: &Overview, out: &mut dyn Write) -> Result<()> {
+        let (games, positions) = (counted(overview.games, "game"), overview.positions);
+        writeln!(
+            out,
+            "{games} of {}, {}",
+            overview.game,
+            counted(positions, "different position")
+        )?;
+        writeln!(out, "{}: {}\n", overview.position, counted(overview.found.len(), "time"))?;
+        if overview.found.is_empty() {
             return Ok(());
         }
         writeln!(out, "  played   share   score    won  drawn   lost  move")?;
-        let all: usize = report.moves.iter().map(|row| row.played).sum();
-        for Row { mv, name, favorite, played, wins, draws, losses, score } in &report.moves {
+        let all: usize = overview.moves.iter().map(|row| row.played).sum();
+        for Row { mv, name, favorite, played, wins, draws, losses, score } in &overview.moves {
             let share = format!("{:.1}%", 100.0 * *played as f64 / all as f64);
             let score = score.map_or("-".to_owned(), |score| format!("{:.1}%", 100.0 * score));
             let star = if *favorite { "★" } else { "" };
@@ -157,10 +164,10 @@ impl Stats {
             )?;
         }
         writeln!(out)?;
-        for Found { file, number, ply } in report.found.iter().take(self.games) {
+        for Found { file, number, ply } in overview.found.iter().take(self.games) {
             writeln!(out, "after {ply} moves in {file}, game {number}")?;
         }
-        let more = report.found.len().saturating_sub(self.games);
+        let more = overview.found.len().saturating_sub(self.games);
         if more > 0 {
             writeln!(out, "and {more} more (see --games)")?;
         }
@@ -168,12 +175,17 @@ impl Stats {
     }
 }
 
-fn report<G: TextGame>(library: &Library<G>, at: &G, favorites: &Favorites<G>) -> Report {
+fn overview<G: TextGame>(
+    library: &Library<G>,
+    at: &G,
+    favorites: &Favorites<G>,
+    spelling: SpellingArgs,
+) -> Overview {
     let Library { statistics, sources, .. } = library;
     let liked = favorites.moves(at.position());
     let row = |found: MoveStatistics<G::Move>| Row {
         mv: found.mv.to_string(),
-        name: at.book_move(found.mv).unwrap_or_default(),
+        name: spelling.spell(&at.book_move(found.mv).unwrap_or_default()),
         favorite: liked.contains(&found.mv),
         played: found.played,
         wins: found.wins,
@@ -185,7 +197,7 @@ fn report<G: TextGame>(library: &Library<G>, at: &G, favorites: &Favorites<G>) -
         let Source { path, game } = &sources[game as usize];
         Found { file: path.display().to_string(), number: game + 1, ply }
     };
-    Report {
+    Overview {
         game: G::NAME,
         games: statistics.games(),
         positions: statistics.positions(),

@@ -1,9 +1,10 @@
 //! What a terminal needs of a game beyond its rules.
 
 use anyhow::{Context, Result};
-use clap::ValueEnum;
+use clap::{Args, ValueEnum};
 use keisei_game::{BoardStyle, Outcome, PositionLine, Start};
 use keisei_ladder::contest::Contested;
+use keisei_records::notation::{DragonForm, KingForm, Spelling};
 
 /// How boards and moves are printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -21,6 +22,50 @@ impl From<Style> for BoardStyle {
             Style::Ascii => Self::Ascii,
             Style::Kanji => Self::Kanji,
         }
+    }
+}
+
+/// How Japanese text spells the pieces that have two characters. Both are always read.
+#[derive(Args, Clone, Copy)]
+pub(crate) struct SpellingArgs {
+    /// The promoted rook in Japanese text
+    #[arg(long, value_enum, value_name = "KANJI", default_value_t)]
+    dragon: Dragon,
+    /// The king in Japanese text
+    #[arg(long, value_enum, value_name = "KANJI", default_value_t)]
+    king: King,
+}
+
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum Dragon {
+    #[default]
+    #[value(name = "龍", alias = "traditional")]
+    Traditional,
+    #[value(name = "竜", alias = "simplified")]
+    Simplified,
+}
+
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum King {
+    #[default]
+    #[value(name = "玉", alias = "jewel")]
+    Jewel,
+    #[value(name = "王", alias = "king")]
+    King,
+}
+
+impl SpellingArgs {
+    /// A board or a move in this spelling.
+    pub(crate) fn spell(self, text: &str) -> String {
+        let dragon = match self.dragon {
+            Dragon::Traditional => DragonForm::Traditional,
+            Dragon::Simplified => DragonForm::Simplified,
+        };
+        let king = match self.king {
+            King::Jewel => KingForm::Jewel,
+            King::King => KingForm::King,
+        };
+        Spelling { dragon, king, ..Spelling::default() }.respell(text)
     }
 }
 

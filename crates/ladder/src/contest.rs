@@ -24,5 +24,5 @@ pub use openings::{Opening, Openings, OpeningsError};
 pub use play::Fault;
 pub use record::Contested;
 pub use report::{Summary, text};
-pub use runner::{Contestant, MakePlayer, Match, MatchError, Settings};
+pub use runner::{Contestant, MakePlayer, Match, MatchError, MatchSettings};
 pub use standing::{Faults, Standing};

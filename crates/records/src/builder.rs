@@ -4,7 +4,6 @@ use std::cell::Cell;
 
 use keisei_game::Position;
 
-use crate::lines::Lines;
 use crate::{Ending, NodeId, Notes, Problem, Record, Recorded, Step};
 
 /// How much a reader takes from one file, against hostile ones.
@@ -200,5 +199,23 @@ impl<'a, G: Recorded> Builder<'a, G> {
             let position = &self.path[self.path.len() - 1].1;
             G::read_remarks(position, &lines, self.record.notes_mut(self.tip));
         }
+    }
+}
+
+/// Lines joined by `\n`. No line at all is not the same as one empty line.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Lines(Option<String>);
+
+impl Lines {
+    pub(crate) fn add(&mut self, line: &str) {
+        match &mut self.0 {
+            Some(text) => text.extend(["\n", line]),
+            None => self.0 = Some(line.to_owned()),
+        }
+    }
+
+    /// The lines so far, if there are any; none are left behind.
+    pub(crate) fn take(&mut self) -> Option<String> {
+        self.0.take()
     }
 }

@@ -56,7 +56,7 @@ impl Encoding {
 
 /// Decodes a file: UTF-8 with or without a byte order mark, otherwise Shift_JIS, or EUC-JP in old
 /// files from Unix.
-pub(crate) fn decode(bytes: &[u8]) -> Result<String, ReadError> {
+pub fn decode(bytes: &[u8]) -> Result<String, ReadError> {
     let bytes = bytes.strip_prefix(MARK.as_bytes()).unwrap_or(bytes);
     let broken = match std::str::from_utf8(bytes) {
         Ok(text) => return Ok(text.to_owned()),

@@ -7,6 +7,7 @@ mod shogi;
 use std::error::Error;
 
 use keisei_game::{BoardStyle, Game, Side};
+use keisei_games::GameName;
 
 use crate::notation::{MoveTextError, NotationError};
 use crate::{AnyRecord, Format, Notes, Record, Text};
@@ -111,6 +112,9 @@ pub trait Recorded: Listed + Game {
 
 /// A game of the list in `keisei-games`, which alone implements this.
 pub trait Listed: Sized {
+    /// The game's name in the list.
+    const GAME: GameName;
+
     /// The record among records of all games.
     fn into_any(record: Record<Self>) -> AnyRecord
     where

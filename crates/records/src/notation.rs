@@ -5,7 +5,7 @@ mod japanese;
 mod parse;
 mod western;
 
-use keisei_shogi::{Bitboard, HandKind, Move, PieceKind, Position, Square};
+use keisei_shogi::{Bitboard, HandKind, Move, Origin, PieceKind, Position, Square};
 
 pub use glyphs::{DragonForm, KingForm, RankForm, Rivals, SideMark, Spelling};
 pub use japanese::{Marks, Motion, Relative, japanese, kif, marks};
@@ -31,11 +31,11 @@ pub enum NotationError {
 
 /// The kind of piece that `mv` moves or drops in `position`.
 pub(crate) fn moved_kind(position: &Position, mv: Move) -> Result<PieceKind, NotationError> {
-    if let Some(kind) = mv.dropped() {
-        let held = position.hand(position.turn()).has(kind);
-        return if held { Ok(kind.kind()) } else { Err(NotationError::NotInHand(kind)) };
-    }
-    let from = mv.from().expect("a move is a drop or comes from a square");
+    let from = match mv.origin() {
+        Origin::Board(from) => from,
+        Origin::Hand(kind) if position.hand(position.turn()).has(kind) => return Ok(kind.kind()),
+        Origin::Hand(kind) => return Err(NotationError::NotInHand(kind)),
+    };
     let piece = position.piece_at(from).ok_or(NotationError::EmptySquare(from))?;
     if piece.color == position.turn() {
         Ok(piece.kind)

@@ -55,16 +55,45 @@ pub(crate) fn any(position: &Position) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
     use super::tier::Tier;
     use super::*;
+    use crate::{Hand, HandKind, PieceKind};
     use keisei_game::SplitMix64;
+
+    fn tiers() -> impl Iterator<Item = Tier> {
+        let best = Tier::detect();
+        [Tier::Plain, Tier::Modern, Tier::Wide].into_iter().filter(move |&tier| tier <= best)
+    }
+
+    /// A position with `pieces` of Black and a full hand that no legal moves lead to, made as
+    /// [`Position::play_unchecked`] makes one where nothing checks it.
+    fn crowded(kind: PieceKind, pieces: impl Iterator<Item = usize>) -> Position {
+        let mut position: Position = "8k/9/9/9/9/9/9/9/9 b - 1".parse().unwrap();
+        pieces.for_each(|square| position.put(Color::Black, kind, square));
+        let full = |hand: Hand, kind: HandKind| hand.with(kind, kind.total());
+        position.hands[Color::Black] = HandKind::ALL.into_iter().fold(Hand::EMPTY, full);
+        position
+    }
+
+    #[test]
+    fn a_position_with_more_moves_than_a_list_has_room_for_is_refused_on_every_tier() {
+        // Nine rooks on a diagonal have 210 moves, and 71 squares are left for drops.
+        let rooks = crowded(PieceKind::Rook, (0..9).map(|file| 8 + 8 * file));
+        let pawns = crowded(PieceKind::Pawn, (0..81).filter(|square| square % 9 > 3));
+        assert!(count(&rooks) > MAX_MOVES, "{} moves", count(&rooks));
+        for position in [rooks, pawns] {
+            for tier in tiers() {
+                let list = || tier::list_on(tier, &position, Bitboard::FULL.bits()).len();
+                assert!(catch_unwind(AssertUnwindSafe(list)).is_err(), "{tier:?}");
+            }
+        }
+    }
 
     #[test]
     fn every_processor_tier_lists_the_same_moves_in_the_same_order() {
-        let best = Tier::detect();
-        let tiers =
-            [Tier::Plain, Tier::Modern, Tier::Wide].into_iter().filter(|&tier| tier <= best);
-        let tiers: Vec<_> = tiers.collect();
+        let tiers: Vec<_> = tiers().collect();
         let mut rng = SplitMix64::new(1);
         let mut position = Position::start();
         for _ in 0..20_000 {

@@ -138,7 +138,7 @@ pub struct Position {
     /// The square of each king, or `NO_KING`.
     pub(crate) kings: [u8; 2],
     turn: Color,
-    hands: ByColor<Hand>,
+    pub(crate) hands: ByColor<Hand>,
     key: u64,
     move_number: u16,
 }

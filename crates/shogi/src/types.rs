@@ -8,6 +8,6 @@ mod square;
 
 pub use color::{ByColor, Color};
 pub use hand::Hand;
-pub use moves::{Move, MoveParseError};
+pub use moves::{Move, MoveParseError, Origin};
 pub use piece::{HandKind, Piece, PieceKind};
 pub use square::{Square, SquareParseError};

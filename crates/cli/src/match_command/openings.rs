@@ -18,7 +18,7 @@ pub(super) struct OpeningArgs {
     /// record format; more words: order=random, start=N, plies=N, format=NAME
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with = "random_plies")]
     openings: Vec<String>,
-    /// Begin with this many random moves from the standard start
+    /// Start with this many random moves from the standard position
     #[arg(long, value_name = "N", default_value_t = 4)]
     random_plies: usize,
 }
@@ -34,7 +34,11 @@ impl OpeningArgs {
         let file = file.strip_prefix("file=").unwrap_or(file);
         let (mut shuffled, mut start, mut plies, mut format) = (false, 1, None, None);
         for word in words {
-            let refuse = || usage(format!("{word:?} says nothing about openings"));
+            let refuse = || {
+                usage(format!(
+                    "{word:?} is no setting of openings: order=random|sequential, start=N, plies=N, format=NAME"
+                ))
+            };
             match word.split_once('=').ok_or_else(refuse)? {
                 ("order", "random") => shuffled = true,
                 ("order", "sequential") => shuffled = false,

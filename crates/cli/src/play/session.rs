@@ -12,7 +12,7 @@ use super::record::Recorder;
 use super::seat::{Seat, thought};
 use super::terminal::{Event, Terminal};
 use crate::record_file::Target;
-use crate::text_game::{TextGame, result};
+use crate::text_game::{SpellingArgs, TextGame, result};
 use crate::words::{columns, counted};
 
 /// A game with its players, and the terminal they sit at.
@@ -22,6 +22,7 @@ pub(super) struct Session<'a, G: TextGame> {
     /// The limits of the programs.
     pub(super) limits: Limits,
     pub(super) style: BoardStyle,
+    pub(super) spelling: SpellingArgs,
     /// Whether to print what programs think.
     pub(super) eval: bool,
     pub(super) recorder: Recorder,
@@ -149,7 +150,8 @@ impl<G: TextGame> Session<'_, G> {
         self.game.play(mv)?;
         let played = self.game.moves().last().copied().unwrap_or(mv);
         let color = G::color(before.turn());
-        writeln!(self.out, "{color} moves: {}", before.announced(played, self.style))?;
+        let announced = self.spelling.spell(&before.announced(played, self.style));
+        writeln!(self.out, "{color} moves: {announced}")?;
         // A person needs the board once, when it is their turn.
         if !self.has_human() || self.is_human_turn() {
             self.print_board()?;
@@ -158,7 +160,8 @@ impl<G: TextGame> Session<'_, G> {
     }
 
     fn print_board(&mut self) -> Result<()> {
-        Ok(writeln!(self.out, "{}", self.game.board(self.style)?)?)
+        let board = self.spelling.spell(&self.game.board(self.style)?);
+        Ok(writeln!(self.out, "{board}")?)
     }
 
     fn announce_ending(&mut self) -> Result<()> {

@@ -61,5 +61,5 @@ fn what_cannot_be_rated_is_named() {
     let error = fails(1, &["ladder", "no-such-run", "--rungs", "mate1"]);
     assert!(error.contains("cannot read no-such-run"), "{error}");
     let error = fails(2, &["ladder", "no-such-run", "--rungs", "mate2"]);
-    assert!(error.contains("\"mate2\" is no rung: random, mate1"), "{error}");
+    assert!(error.contains("there is no rung \"mate2\"; the rungs are random, mate1"), "{error}");
 }

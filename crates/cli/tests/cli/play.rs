@@ -324,3 +324,15 @@ fn a_file_that_cannot_be_written_is_refused_before_the_game() {
     let error = fails(1, &["play", "--save", "no/such/folder/game.kif"]);
     assert!(error.contains("cannot write no/such/folder/game.kif"), "{error}");
 }
+
+#[test]
+fn moves_are_announced_and_typed_in_either_spelling() {
+    let position = "4k4/9/9/9/9/9/9/9/4K3+R b - 1";
+    let arguments = [&["--position", position, "--style", "kanji"], &TWO_PEOPLE[..]].concat();
+    for (spelling, king) in [(&["--king", "王"][..], "５八王"), (&[], "５八玉")] {
+        let text = typed(&[&arguments[..], spelling].concat(), &["５八王"]);
+        assert!(text.contains(king), "{text}");
+    }
+    let text = typed(&[&arguments[..], &["--dragon", "竜"]].concat(), &["１八龍"]);
+    assert!(text.contains("１八竜 (1i1h)"), "{text}");
+}

@@ -123,3 +123,15 @@ fn bad_positions_and_styles_are_refused_by_name() {
     let error = fails(2, &["show", "--game", "go"]);
     assert!(error.contains("'go'"), "{error}");
 }
+
+#[test]
+fn dragon_and_king_are_spelled_as_asked() {
+    let position = "4k4/9/4+R4/9/9/9/9/9/4K4 w - 1";
+    let usual = succeeds(&["show", position, "--style", "kanji"]);
+    assert!(usual.contains('龍') && usual.matches('玉').count() == 2, "{usual}");
+    let asked = ["show", position, "--style", "kanji", "--dragon", "竜", "--king", "王"];
+    assert_eq!(succeeds(&asked), usual.replace('龍', "竜").replace('玉', "王"));
+    let typed = ["show", position, "--style", "kanji", "--dragon", "simplified", "--king", "king"];
+    assert_eq!(succeeds(&typed), succeeds(&asked));
+    assert!(fails(2, &["show", "--king", "queen"]).contains("[possible values: 玉, 王]"));
+}

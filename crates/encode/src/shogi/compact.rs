@@ -1,7 +1,7 @@
 //! The 2187 actions of shogi: by destination and the direction of arrival.
 
 use keisei_game::Side;
-use keisei_shogi::{Color, HandKind, Move, Shogi, Square};
+use keisei_shogi::{Color, HandKind, Move, Origin, Shogi, Square};
 
 use super::{place, seen_by};
 use crate::actions::Actions;
@@ -145,13 +145,12 @@ impl Compact {
     /// What `mv` says when `color` makes it.
     const fn spec_of(color: Color, mv: Move) -> Spec {
         let to = seen_by(color, mv.to());
-        match (mv.from(), mv.dropped()) {
-            (Some(from), _) => {
+        match mv.origin() {
+            Origin::Board(from) => {
                 let arrival = Arrival::between(seen_by(color, from), to);
                 Spec::Arrive { arrival, promote: mv.promotes(), to }
             }
-            (None, Some(kind)) => Spec::Drop { kind, to },
-            (None, None) => unreachable!(),
+            Origin::Hand(kind) => Spec::Drop { kind, to },
         }
     }
 

@@ -1,7 +1,7 @@
 //! The 13,527 actions of shogi: by origin, destination and promotion, and the drops.
 
 use keisei_game::Side;
-use keisei_shogi::{Color, HandKind, Move, Shogi, Square};
+use keisei_shogi::{Color, HandKind, Move, Origin, Shogi, Square};
 
 use crate::actions::Actions;
 
@@ -31,14 +31,13 @@ impl Full {
     /// The number of `mv` as the mover sees the board.
     fn index_of(mv: Move) -> usize {
         let to = mv.to().index();
-        match (mv.from(), mv.dropped()) {
-            (Some(from), _) => {
+        match mv.origin() {
+            Origin::Board(from) => {
                 let from = from.index();
                 let skipped = if to < from { to } else { to - 1 };
                 from * (SQUARES - 1) + skipped + if mv.promotes() { PAIRS } else { 0 }
             }
-            (None, Some(kind)) => DROPS + kind as usize * SQUARES + to,
-            (None, None) => unreachable!("a move is a drop or comes from a square"),
+            Origin::Hand(kind) => DROPS + kind as usize * SQUARES + to,
         }
     }
 }

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::fingerprint::same_contents;
-use super::{Fault, Opening, Settings};
+use super::{Fault, MatchSettings, Opening};
 
 const LINES: &str = "match.jsonl";
 const GAMES: &str = "games";
@@ -124,7 +124,7 @@ impl Journal {
     /// Opens the folder, made if it is not there, and gives back the games that are finished.
     pub fn open(
         folder: &Path,
-        settings: &Settings,
+        settings: &MatchSettings,
     ) -> Result<(Self, Vec<FinishedGame>), JournalError> {
         let games = folder.join(GAMES);
         fs::create_dir_all(&games).map_err(disk(&games))?;
@@ -158,7 +158,7 @@ impl Journal {
     }
 
     /// Refuses settings other than those of the first line.
-    fn compare(&self, line: &str, settings: &Settings) -> Result<(), JournalError> {
+    fn compare(&self, line: &str, settings: &MatchSettings) -> Result<(), JournalError> {
         let found: Value = serde_json::from_str(line).map_err(|error| JournalError::Line {
             path: self.folder.join(LINES),
             line: 1,

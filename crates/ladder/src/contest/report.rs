@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use super::{Faults, Settings, Standing};
+use super::{Faults, MatchSettings, Standing};
 use crate::stats::{Estimate, Games, Pairs, Sprt, Verdict, wilson};
 
 /// How a match stands, in numbers. Everything is from the first player's view. A number that is
@@ -12,7 +12,7 @@ use crate::stats::{Estimate, Games, Pairs, Sprt, Verdict, wilson};
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Summary {
     /// The settings of the match.
-    pub settings: Settings,
+    pub settings: MatchSettings,
     /// How many rounds are counted.
     pub rounds: u64,
     /// Whether nothing more will be played.
@@ -64,7 +64,7 @@ pub struct TestSummary {
 
 impl Summary {
     /// How a match stands after `rounds`.
-    pub fn new(settings: &Settings, standing: Standing, rounds: u64, finished: bool) -> Self {
+    pub fn new(settings: &MatchSettings, standing: Standing, rounds: u64, finished: bool) -> Self {
         let Standing { games, pairs, as_first, cut_off, plies, faults } = standing;
         let sample = pairs.map_or_else(|| games.sample(), Pairs::sample);
         let count = games.count();
@@ -162,7 +162,7 @@ fn write_text(out: &mut String, summary: &Summary) -> std::fmt::Result {
 }
 
 /// The limits and openings in a few words.
-fn conditions(settings: &Settings) -> String {
+fn conditions(settings: &MatchSettings) -> String {
     let [first, second] = &settings.limits;
     let limits = match first == second {
         true => first.clone(),

@@ -40,7 +40,7 @@ pub struct Contestant<G> {
 
 /// What decides how the games of a match go. A match goes on only with the same settings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Settings {
+pub struct MatchSettings {
     /// The game.
     pub game: String,
     /// The players' names.
@@ -68,7 +68,7 @@ pub struct Settings {
 /// A match between two players.
 pub struct Match<G: Contested> {
     /// What decides how its games go.
-    pub settings: Settings,
+    pub settings: MatchSettings,
     /// The players. Their names and limits are those of the settings.
     pub contestants: [Contestant<G>; 2],
     /// The openings.

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use keisei_engine::{Answer, Limits, Player, PlayerError, Report, Signal};
 use keisei_game::{Game, Side, SplitMix64};
-use keisei_ladder::contest::{Contestant, Match, Openings, Settings, Summary, TimeControl};
+use keisei_ladder::contest::{Contestant, Match, MatchSettings, Openings, Summary, TimeControl};
 use keisei_records::Format;
 use keisei_shogi::Shogi;
 
@@ -101,7 +101,7 @@ pub(crate) fn listening(habit: Habit, limits: &str, heard: &Heard) -> Contestant
 pub(crate) fn contest(habits: [Habit; 2], limits: &str, rounds: u64) -> Match<Shogi> {
     let openings = Openings::Random { plies: 4 };
     Match {
-        settings: Settings {
+        settings: MatchSettings {
             game: Shogi::NAME.to_owned(),
             players: habits.map(|habit| format!("{habit:?}")),
             identities: [String::new(), String::new()],

@@ -19,8 +19,7 @@ mod write;
 use keisei_shogi::{Color, Shogi};
 
 use super::times;
-use crate::builder::{Budget, Builder};
-use crate::lines::Lines;
+use crate::builder::{Budget, Builder, Lines};
 use crate::scan::Cursor;
 use crate::{Ending, Headers, Limits, Problem, ReadError, Record};
 
@@ -45,7 +44,12 @@ pub(crate) fn is_telling(line: &str) -> bool {
 }
 
 /// Reads a CSA file with one game or several.
-pub fn read(text: &str, limits: Limits) -> Result<Vec<Record<Shogi>>, ReadError> {
+pub fn read(text: &str) -> Result<Vec<Record<Shogi>>, ReadError> {
+    read_within(text, Limits::default())
+}
+
+/// Reads as [`read`] does, with limits of your own.
+pub fn read_within(text: &str, limits: Limits) -> Result<Vec<Record<Shogi>>, ReadError> {
     let budget = Budget::new(limits);
     let mut records = Vec::new();
     let mut game = Game::new(&budget);
@@ -152,12 +156,8 @@ impl<'a> Game<'a> {
             ([b'-'], None) => self.begin(Color::White, statement),
             ([b'+' | b'-', ..], Some(builder)) => {
                 let ply = builder.ply() + 1;
-                let mv = parse_move(builder.position(), text).map_err(|problem| {
-                    statement.error(match problem {
-                        Problem::Move { error, .. } => Problem::Move { ply, error },
-                        other => other,
-                    })
-                })?;
+                let mv = parse_move(builder.position(), text);
+                let mv = mv.map_err(|error| statement.error(error.at(ply)))?;
                 builder.play(mv).map_err(|problem| statement.error(problem))
             }
             ([b'%', ..], Some(builder)) => {

@@ -3,5 +3,5 @@
 mod read;
 mod write;
 
-pub use read::read;
+pub use read::{read, read_within};
 pub use write::write;

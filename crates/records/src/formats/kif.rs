@@ -20,10 +20,15 @@ use crate::builder::{Budget, Builder};
 use crate::loss::Losses;
 use crate::notation::{MoveText, kif};
 use crate::scan::Cursor;
-use crate::{Construct, NodeId, Problem, ReadError, Record, Step, Text};
+use crate::{Construct, Limits, NodeId, Problem, ReadError, Record, Step, Text};
 
 /// Reads a KIF file.
-pub fn read(text: &str, limits: crate::Limits) -> Result<Record<Shogi>, ReadError> {
+pub fn read(text: &str) -> Result<Record<Shogi>, ReadError> {
+    read_within(text, Limits::default())
+}
+
+/// Reads as [`read`] does, with limits of your own.
+pub fn read_within(text: &str, limits: Limits) -> Result<Record<Shogi>, ReadError> {
     kakinoki::read(text, &Budget::new(limits), &mut Numbered::default())
 }
 

@@ -8,7 +8,7 @@ mod read;
 mod remarks;
 mod write;
 
-pub use read::read;
+pub use read::{read, read_within};
 pub(crate) use remarks::read as read_remarks;
 pub use write::write;
 

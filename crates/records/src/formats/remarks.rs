@@ -9,7 +9,7 @@ use keisei_game::Side;
 use keisei_shogi::{Move, Position, Shogi};
 
 use super::csa;
-use crate::lines::Lines;
+use crate::builder::Lines;
 use crate::loss::Losses;
 use crate::notation::{MoveText, Spelling, japanese};
 use crate::scan::Cursor;

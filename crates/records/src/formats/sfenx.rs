@@ -26,8 +26,13 @@ pub(crate) fn is_telling(line: &str) -> bool {
     read_setup(Cursor::new(line)).is_ok()
 }
 
-/// Reads a list of nodes, or positions one a line with Black to move.
-pub fn read(text: &str, limits: Limits) -> Result<Vec<Record<Shogi>>, ReadError> {
+/// Reads an SFENX file: positions, or a list of nodes.
+pub fn read(text: &str) -> Result<Vec<Record<Shogi>>, ReadError> {
+    read_within(text, Limits::default())
+}
+
+/// Reads as [`read`] does, with limits of your own.
+pub fn read_within(text: &str, limits: Limits) -> Result<Vec<Record<Shogi>>, ReadError> {
     if text.trim_start().starts_with('[') {
         return Ok(vec![nodes::read(text, limits)?]);
     }

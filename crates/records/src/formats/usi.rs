@@ -28,16 +28,30 @@ pub(crate) fn is_telling(line: &str) -> bool {
             .any(|&game| with_game!(game, G => is_board_of::<G>(first) || is_move_of::<G>(first)))
 }
 
-/// Reads position lines of any game; empty lines are skipped.
-pub fn read(text: &str, limits: Limits) -> Result<Vec<AnyRecord>, ReadError> {
+/// Reads position lines of `G`; empty lines are skipped.
+pub fn read<G: Recorded>(text: &str) -> Result<Vec<Record<G>>, ReadError> {
+    lines(text, Limits::default(), read_line)
+}
+
+/// Reads position lines of any game, each by what it shows.
+pub fn read_any(text: &str, limits: Limits) -> Result<Vec<AnyRecord>, ReadError> {
+    lines(text, limits, |line, budget| {
+        Ok(with_game!(game_of(line.rest()), G => read_line::<G>(line, budget)?.into()))
+    })
+}
+
+fn lines<T>(
+    text: &str,
+    limits: Limits,
+    read: impl Fn(Cursor<'_>, &Budget) -> Result<T, ReadError>,
+) -> Result<Vec<T>, ReadError> {
     let budget = Budget::new(limits);
-    let mut records = Vec::new();
-    for line in Cursor::lines(text).filter(|line| !line.rest().trim().is_empty()) {
+    let lines = Cursor::lines(text).filter(|line| !line.rest().trim().is_empty());
+    let record = |line: Cursor<'_>| {
         budget.spend_record().map_err(|problem| line.error(problem))?;
-        let game = game_of(line.rest());
-        records.push(with_game!(game, G => read_line::<G>(line, &budget)?.into()));
-    }
-    Ok(records)
+        read(line, &budget)
+    };
+    lines.map(record).collect()
 }
 
 /// The game that a line is about: the first whose board stands in it, or else the first that has

@@ -28,7 +28,8 @@ pub struct Library<G: Recorded> {
 
 impl<G: Recorded> Library<G> {
     /// Reads every record file in `folder` and the folders in it, in the order of their names.
-    /// Files with other extensions and records of other games are passed over; files that cannot be read are listed.
+    /// Files with other extensions and records of other games are passed over; files that cannot be
+    /// read are listed.
     pub fn open(folder: &Path, sides: Sides) -> io::Result<Self> {
         let mut library = Self {
             statistics: Statistics::new(sides),
@@ -44,10 +45,8 @@ impl<G: Recorded> Library<G> {
                     Ok(inner) => waiting.extend(inner.into_iter().rev()),
                     Err(error) => library.unreadable.push(Unreadable::Io { path, error }),
                 }
-            } else if path.is_file() {
-                if Format::from_path(&path).is_some() {
-                    library.add_file(path);
-                }
+            } else if path.is_file() && Format::from_path(&path).is_some() {
+                library.add_file(path);
             }
         }
         Ok(library)

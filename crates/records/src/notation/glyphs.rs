@@ -118,6 +118,12 @@ impl Spelling {
         }
     }
 
+    /// A board or a move that was written with 龍 and 玉, with this dragon and this king instead.
+    pub fn respell(self, text: &str) -> String {
+        let dragon = self.name(PieceKind::Dragon);
+        text.replace('龍', dragon).replace('玉', self.name(PieceKind::King))
+    }
+
     /// The square as a destination: ７六.
     pub fn square(self, square: Square) -> String {
         let rank = match self.rank {

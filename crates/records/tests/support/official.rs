@@ -4,7 +4,9 @@ use keisei_game::{Game, SplitMix64};
 use keisei_records::notation::{
     DragonForm, Marks, Rivals, SideMark, Spelling, japanese, marks, parse_japanese,
 };
-use keisei_shogi::{Color, Handicap, Move, Piece, PieceKind, Position, Setup, Shogi, Square};
+use keisei_shogi::{
+    Color, Handicap, Move, Origin, Piece, PieceKind, Position, Setup, Shogi, Square,
+};
 use shogi_core as core;
 
 /// What a comparison found.
@@ -138,14 +140,13 @@ fn convert_square(square: Square) -> core::Square {
 
 fn convert_move(position: &Position, mv: Move) -> core::Move {
     let to = convert_square(mv.to());
-    match (mv.from(), mv.dropped()) {
-        (Some(from), _) => {
+    match mv.origin() {
+        Origin::Board(from) => {
             core::Move::Normal { from: convert_square(from), to, promote: mv.promotes() }
         }
-        (None, Some(kind)) => {
+        Origin::Hand(kind) => {
             let kind = core::PieceKind::from_u8(KINDS[kind as usize]).expect("a kind");
             core::Move::Drop { piece: core::Piece::new(kind, color(position.turn())), to }
         }
-        (None, None) => unreachable!("a move is a drop or comes from a square"),
     }
 }

@@ -13,7 +13,8 @@ use crate::Move;
 /// The most legal moves a position can have.
 pub const MAX_MOVES: usize = 593;
 
-/// Room past the last move: a set of moves is written in whole vectors.
+/// Room past the last move. A set of moves is written in whole vectors, and whoever writes sets asks
+/// for room once a set: there is always room for one more.
 const SLACK: usize = 64;
 
 /// The legal moves of a position, in an order that depends on the position alone.
@@ -48,18 +49,60 @@ impl MoveList {
     ///
     /// # Safety
     ///
-    /// `write` is given a pointer to room for [`MAX_MOVES`] moves and [`SLACK`] more that it may
-    /// scribble on. It must write valid moves without a gap and return the end of the last one.
+    /// `write` must write moves at [`Room::next`] without a gap, leave it at the end of the last
+    /// one, and write no more than [`SLACK`] moves between two calls of [`Room::check`].
     #[inline(always)]
-    pub(super) unsafe fn written(write: impl FnOnce(*mut u16) -> *mut u16) -> Self {
+    pub(super) unsafe fn written(write: impl FnOnce(Room) -> Room) -> Self {
         let mut list = Self { moves: [const { MaybeUninit::uninit() }; MAX_MOVES + SLACK], len: 0 };
-        let start = list.moves.as_mut_ptr().cast();
-        let end = write(start);
+        let start: *mut u16 = list.moves.as_mut_ptr().cast();
+        // SAFETY: the array is longer than that.
+        let last = unsafe { start.add(MAX_MOVES) };
+        let room = write(Room { next: start, last });
+        room.check();
         // SAFETY: both point into the array.
-        list.len = unsafe { end.offset_from_unsigned(start) };
-        debug_assert!(list.len <= MAX_MOVES);
+        list.len = unsafe { room.next.offset_from_unsigned(start) };
         list
     }
+}
+
+/// The room of a list while moves are written to it.
+///
+/// A legal position never fills it. One that was made by moves that were not legal may have more
+/// moves than any list has room for, and then generation stops with a panic instead of writing
+/// beyond the end.
+pub(super) struct Room {
+    /// Where the next move goes.
+    pub(super) next: *mut u16,
+    /// The end of the last move that a position can have; [`SLACK`] moves fit behind it.
+    last: *mut u16,
+}
+
+impl Room {
+    /// Makes sure that another set of moves fits.
+    ///
+    /// # Panics
+    ///
+    /// If more than [`MAX_MOVES`] moves were written.
+    #[inline(always)]
+    pub(super) fn check(&self) {
+        if self.next > self.last {
+            too_many();
+        }
+    }
+
+    /// Makes sure that `count` moves fit.
+    #[inline(always)]
+    pub(super) fn check_for(&self, count: usize) {
+        if self.next.wrapping_add(count) > self.last {
+            too_many();
+        }
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn too_many() -> ! {
+    panic!("more than {MAX_MOVES} moves: the position was reached by moves that are not legal");
 }
 
 impl Deref for MoveList {

@@ -3,8 +3,7 @@
 // Unsafe: moves are written through a raw pointer into an uninitialised list.
 #![allow(unsafe_code)]
 
-#[cfg(doc)]
-use super::list::MoveList;
+use super::list::Room;
 use crate::{Hand, HandKind, Move, Square};
 
 /// Receives sets of legal moves.
@@ -150,21 +149,13 @@ impl Iterator for EachSquare {
     }
 }
 
+/// The most pawn moves of one kind: with two pawns on a file, a position is not legal.
+pub(super) const MAX_PAWNS: u32 = 9;
+
 /// Writes moves one by one, on any processor.
-pub(super) struct Writer {
-    /// Where the next move goes: see [`MoveList::written`].
-    next: *mut u16,
-}
+pub(super) struct Writer(pub(super) Room);
 
 impl Writer {
-    pub(super) const fn new(start: *mut u16) -> Self {
-        Self { next: start }
-    }
-
-    pub(super) const fn end(self) -> *mut u16 {
-        self.next
-    }
-
     /// Writes the drops of each of `kinds` on `squares`.
     #[inline(always)]
     fn push_drops<'a>(&mut self, squares: u128, kinds: impl Iterator<Item = &'a HandKind>) {
@@ -177,23 +168,29 @@ impl Writer {
             count += 1;
         }
         for &kind in kinds {
+            self.0.check_for(count);
             let origin = drop_origin(kind);
             for (index, eight) in numbers[..count.div_ceil(8)].iter().enumerate() {
                 let moves = eight.map(|square| origin + square);
-                // SAFETY: as in `push`.
-                unsafe { self.next.add(8 * index).cast::<[u16; 8]>().write_unaligned(moves) };
+                // SAFETY: there is room for `count` moves and slack for the last eight.
+                unsafe { self.0.next.add(8 * index).cast::<[u16; 8]>().write_unaligned(moves) };
             }
-            // SAFETY: as in `push`; `count` moves were written.
-            self.next = unsafe { self.next.add(count) };
+            // SAFETY: `count` moves were written.
+            self.0.next = unsafe { self.0.next.add(count) };
         }
     }
 
+    /// Writes one of the moves of a set.
+    ///
+    /// # Safety
+    ///
+    /// There must be room for it: see [`Room::check`].
     #[inline(always)]
-    fn push(&mut self, mv: u16) {
-        // SAFETY: a list has room for all legal moves, and sinks are given nothing else.
+    unsafe fn push(&mut self, mv: u16) {
+        // SAFETY: there is room for it.
         unsafe {
-            self.next.write(mv);
-            self.next = self.next.add(1);
+            self.0.next.write(mv);
+            self.0.next = self.0.next.add(1);
         }
     }
 }
@@ -201,24 +198,31 @@ impl Writer {
 impl Sink for Writer {
     #[inline(always)]
     fn steps(&mut self, squares: u64, base: u16) {
+        self.0.check();
         for bit in each_bit(squares) {
-            self.push(base + bit as u16);
+            // SAFETY: at most 64 moves since the check.
+            unsafe { self.push(base + bit as u16) };
         }
     }
 
     #[inline(always)]
     fn slides(&mut self, squares: u128, base: u16) {
+        self.0.check();
         for square in each_square(squares) {
-            self.push(base + square as u16);
+            // SAFETY: no slider reaches more than 20 squares.
+            unsafe { self.push(base + square as u16) };
         }
     }
 
     #[inline(always)]
     fn pawns(&mut self, squares: u128, back: i16, promote: bool) {
         let base = if promote { PROMOTE } else { 0 };
+        assert!(squares.count_ones() <= MAX_PAWNS, "two pawns on a file");
+        self.0.check();
         for to in each_square(squares) {
             let from = to.wrapping_add_signed(back as isize);
-            self.push(base + origin(from) + to as u16);
+            // SAFETY: nine moves at most since the check.
+            unsafe { self.push(base + origin(from) + to as u16) };
         }
     }
 

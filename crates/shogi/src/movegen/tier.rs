@@ -3,7 +3,7 @@
 // Unsafe: a function compiled for processor features may only be called where they are.
 #![allow(unsafe_code)]
 
-use super::list::MoveList;
+use super::list::{MoveList, Room};
 use super::sink::{Counter, Writer};
 use super::visit;
 use crate::Position;
@@ -36,16 +36,17 @@ pub(super) fn count<const ENOUGH: u32>(position: &Position, onto: u128) -> usize
 #[inline]
 pub(super) fn list_on(tier: Tier, position: &Position, onto: u128) -> MoveList {
     debug_assert!(tier <= Tier::detect());
-    // SAFETY: the sinks write each legal move once and without a gap; the processor has the tier.
+    // SAFETY: the sinks write sets without a gap and ask for room before each; the processor has the
+    // tier.
     unsafe {
-        MoveList::written(|start| match tier {
-            Tier::Plain => plain_list(position, onto, start),
+        MoveList::written(|room| match tier {
+            Tier::Plain => plain_list(position, onto, room),
             #[cfg(target_arch = "x86_64")]
-            Tier::Modern => x86::modern_list(position, onto, start),
+            Tier::Modern => x86::modern_list(position, onto, room),
             #[cfg(target_arch = "x86_64")]
-            Tier::Wide => x86::wide_list(position, onto, start),
+            Tier::Wide => x86::wide_list(position, onto, room),
             #[cfg(not(target_arch = "x86_64"))]
-            _ => plain_list(position, onto, start),
+            _ => plain_list(position, onto, room),
         })
     }
 }
@@ -68,10 +69,10 @@ pub(super) fn count_on<const ENOUGH: u32>(tier: Tier, position: &Position, onto:
 }
 
 #[inline(always)]
-fn plain_list(position: &Position, onto: u128, start: *mut u16) -> *mut u16 {
-    let mut writer = Writer::new(start);
+fn plain_list(position: &Position, onto: u128, room: Room) -> Room {
+    let mut writer = Writer(room);
     visit::<Plain, _>(position, onto, &mut writer);
-    writer.end()
+    writer.0
 }
 
 #[inline(always)]
@@ -94,7 +95,7 @@ mod x86 {
     use std::sync::atomic::{AtomicU8, Ordering};
 
     use super::super::wide::WideWriter;
-    use super::{Counter, Position, Tier, plain_count, plain_list, visit};
+    use super::{Counter, Position, Room, Tier, plain_count, plain_list, visit};
     use crate::attacks::Wide;
 
     impl Tier {
@@ -146,8 +147,8 @@ mod x86 {
     }
 
     #[target_feature(enable = "popcnt,lzcnt,bmi1,bmi2")]
-    pub(super) fn modern_list(position: &Position, onto: u128, start: *mut u16) -> *mut u16 {
-        plain_list(position, onto, start)
+    pub(super) fn modern_list(position: &Position, onto: u128, room: Room) -> Room {
+        plain_list(position, onto, room)
     }
 
     #[target_feature(enable = "popcnt,lzcnt,bmi1,bmi2")]
@@ -157,10 +158,10 @@ mod x86 {
 
     #[target_feature(enable = "popcnt,lzcnt,bmi1,bmi2")]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi2,gfni")]
-    pub(super) fn wide_list(position: &Position, onto: u128, start: *mut u16) -> *mut u16 {
-        let mut writer = WideWriter::new(start);
+    pub(super) fn wide_list(position: &Position, onto: u128, room: Room) -> Room {
+        let mut writer = WideWriter(room);
         visit::<Wide, _>(position, onto, &mut writer);
-        writer.end()
+        writer.0
     }
 
     #[target_feature(enable = "popcnt,lzcnt,bmi1,bmi2")]

@@ -4,7 +4,7 @@ use super::{Cell, Position};
 use crate::attacks::attacks;
 use crate::attacks::lines::ray_through;
 use crate::movegen::MoveList;
-use crate::{Bitboard, Move, PieceKind, Square};
+use crate::{Bitboard, Move, Origin, PieceKind, Square};
 
 impl Position {
     /// The legal moves that give check.
@@ -51,14 +51,13 @@ impl<'a> Checks<'a> {
 
     fn has(&self, mv: Move) -> bool {
         let to = mv.to();
-        match (mv.dropped(), mv.from()) {
-            (Some(kind), _) => self.from[kind.kind() as usize].has(to),
-            (None, Some(from)) => {
+        match mv.origin() {
+            Origin::Hand(kind) => self.from[kind.kind() as usize].has(to),
+            Origin::Board(from) => {
                 let kind = self.board[from.index()].kind();
                 let arrived = if mv.promotes() { kind.promoted().unwrap_or(kind) } else { kind };
                 self.from[arrived as usize].has(to) || self.uncovers(from, to)
             }
-            (None, None) => unreachable!("a move is a drop or comes from a square"),
         }
     }
 

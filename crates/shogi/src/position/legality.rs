@@ -4,7 +4,7 @@ use super::{Position, Promotion, is_dead_row};
 use crate::attacks::lines::squares_between;
 use crate::attacks::{attacks, step_attacks};
 use crate::movegen::is_drop_pawn_mate;
-use crate::{Bitboard, Color, HandKind, Move, Piece, PieceKind, Square};
+use crate::{Bitboard, Color, HandKind, Move, Origin, Piece, PieceKind, Square};
 
 /// The rule that a move breaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
@@ -120,10 +120,9 @@ impl Position {
 
     /// Says which rule `mv` breaks, if it is not legal here.
     pub fn check_legal(&self, mv: Move) -> Result<(), IllegalMove> {
-        match (mv.dropped(), mv.from()) {
-            (Some(kind), _) => self.check_drop(kind, mv.to()),
-            (None, Some(from)) => self.check_board_move(from, mv.to(), mv.promotes()),
-            (None, None) => unreachable!("a move is a drop or comes from a square"),
+        match mv.origin() {
+            Origin::Hand(kind) => self.check_drop(kind, mv.to()),
+            Origin::Board(from) => self.check_board_move(from, mv.to(), mv.promotes()),
         }
     }
 

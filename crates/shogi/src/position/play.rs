@@ -1,7 +1,7 @@
 //! Playing moves and taking them back.
 
 use super::{Cell, IllegalMove, NO_KING, Position, Shape};
-use crate::{Color, Hand, HandKind, Move, PieceKind, zobrist};
+use crate::{Color, Hand, HandKind, Move, Origin, PieceKind, zobrist};
 
 /// What [`Position::unmake`] needs to take a move back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,12 +48,12 @@ impl Position {
         let us = self.turn;
         let to = mv.to().index();
         let mut captured = None;
-        match (mv.dropped(), mv.from()) {
-            (Some(kind), _) => {
+        match mv.origin() {
+            Origin::Hand(kind) => {
                 self.hand_removes(us, kind);
                 self.put(us, kind.kind(), to);
             }
-            (None, Some(from)) => {
+            Origin::Board(from) => {
                 let from = from.index();
                 let kind = self.board[from].kind();
                 if !self.board[to].is_empty() {
@@ -68,7 +68,6 @@ impl Position {
                 self.take(us, kind, from);
                 self.put(us, arrived, to);
             }
-            (None, None) => unreachable!("a move is a drop or comes from a square"),
         }
         self.pass_turn();
         self.move_number = self.move_number.wrapping_add(1);
@@ -83,9 +82,9 @@ impl Position {
         let to = undo.mv.to().index();
         let arrived = self.board[to].kind();
         self.take(us, arrived, to);
-        match (undo.mv.dropped(), undo.mv.from()) {
-            (Some(kind), _) => self.hand_adds(us, kind),
-            (None, Some(from)) => {
+        match undo.mv.origin() {
+            Origin::Hand(kind) => self.hand_adds(us, kind),
+            Origin::Board(from) => {
                 let kind = if undo.mv.promotes() { arrived.unpromoted() } else { arrived };
                 self.put(us, kind, from.index());
                 if let Some(kind) = undo.captured {
@@ -95,7 +94,6 @@ impl Position {
                     }
                 }
             }
-            (None, None) => unreachable!("a move is a drop or comes from a square"),
         }
     }
 
@@ -107,7 +105,7 @@ impl Position {
 
     /// Puts a piece on an empty square.
     #[inline(always)]
-    pub(super) fn put(&mut self, color: Color, kind: PieceKind, square: usize) {
+    pub(crate) fn put(&mut self, color: Color, kind: PieceKind, square: usize) {
         self.toggle(color, kind, square);
         self.board[square] = Cell::new(color, kind);
         if kind == PieceKind::King {

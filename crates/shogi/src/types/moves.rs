@@ -13,6 +13,15 @@ use super::{HandKind, PieceKind, Square};
 #[repr(transparent)]
 pub struct Move(u16);
 
+/// Where the piece of a move comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Origin {
+    /// A square of the board.
+    Board(Square),
+    /// The hand of the player to move, which holds a piece of this kind.
+    Hand(HandKind),
+}
+
 impl Move {
     const ORIGIN_SHIFT: u32 = 7;
     const DROP: u16 = 1 << 14;
@@ -37,16 +46,33 @@ impl Move {
         Square::from_index((self.0 & 0x7f) as u8)
     }
 
-    /// Where the piece comes from, or `None` for a drop.
+    /// Where the piece comes from.
+    #[inline]
+    pub const fn origin(self) -> Origin {
+        let bits = (self.0 >> Self::ORIGIN_SHIFT & 0x7f) as usize;
+        if self.is_drop() {
+            Origin::Hand(HandKind::ALL[bits])
+        } else {
+            Origin::Board(Square::from_index(bits as u8))
+        }
+    }
+
+    /// The square that the piece comes from, or `None` for a drop.
     #[inline]
     pub const fn from(self) -> Option<Square> {
-        if self.is_drop() { None } else { Some(Square::from_index(self.origin() as u8)) }
+        match self.origin() {
+            Origin::Board(from) => Some(from),
+            Origin::Hand(_) => None,
+        }
     }
 
     /// The kind of piece that is dropped, or `None` for a move over the board.
     #[inline]
     pub const fn dropped(self) -> Option<HandKind> {
-        if self.is_drop() { Some(HandKind::ALL[self.origin()]) } else { None }
+        match self.origin() {
+            Origin::Board(_) => None,
+            Origin::Hand(kind) => Some(kind),
+        }
     }
 
     /// Whether the piece comes from the hand.
@@ -81,10 +107,9 @@ impl Move {
             if rotate { square.rotated() } else { square.mirrored() }
         }
         let to = image(self.to(), rotate);
-        match (self.from(), self.dropped()) {
-            (Some(from), _) => Self::new(image(from, rotate), to, self.promotes()),
-            (None, Some(kind)) => Self::drop(kind, to),
-            (None, None) => self,
+        match self.origin() {
+            Origin::Board(from) => Self::new(image(from, rotate), to, self.promotes()),
+            Origin::Hand(kind) => Self::drop(kind, to),
         }
     }
 
@@ -103,11 +128,6 @@ impl Move {
             origin < 81
         };
         if fits && bits & 0x7f < 81 { Some(Self(bits)) } else { None }
-    }
-
-    #[inline]
-    const fn origin(self) -> usize {
-        (self.0 >> Self::ORIGIN_SHIFT & 0x7f) as usize
     }
 }
 
@@ -137,12 +157,11 @@ impl FromStr for Move {
 
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.from(), self.dropped()) {
-            (Some(from), _) => {
+        match self.origin() {
+            Origin::Board(from) => {
                 write!(f, "{from}{}{}", self.to(), if self.promotes() { "+" } else { "" })
             }
-            (None, Some(kind)) => write!(f, "{}*{}", kind.kind().letter(), self.to()),
-            (None, None) => Ok(()),
+            Origin::Hand(kind) => write!(f, "{}*{}", kind.kind().letter(), self.to()),
         }
     }
 }
@@ -179,7 +198,9 @@ mod tests {
         assert_eq!("7g7f".parse(), Ok(plain));
         assert_eq!(plain.promoting(), Some("7g7f+".parse().unwrap()));
         let drop: Move = "P*5e".parse().unwrap();
+        assert_eq!(drop.origin(), Origin::Hand(HandKind::Pawn));
         assert_eq!((drop.dropped(), drop.from()), (Some(HandKind::Pawn), None));
+        assert_eq!(plain.origin(), Origin::Board(square("7g")));
         assert_eq!(drop.promoting(), None);
     }
 

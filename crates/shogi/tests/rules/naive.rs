@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use keisei_shogi::{Color, HandKind, Move, Piece, PieceKind, Position, Square};
+use keisei_shogi::{Color, HandKind, Move, Origin, Piece, PieceKind, Position, Square};
 
 #[derive(Clone)]
 pub(crate) struct Board {
@@ -138,19 +138,18 @@ impl Board {
         let mut after = self.clone();
         let to = (mv.to().row() as i8, mv.to().column() as i8);
         let us = self.turn;
-        let piece = match (mv.from(), mv.dropped()) {
-            (Some(from), _) => {
+        let piece = match mv.origin() {
+            Origin::Board(from) => {
                 let from = (from.row() as i8, from.column() as i8);
                 let piece = self.get(from).unwrap();
                 after.put(from, None);
                 let promoted = piece.kind.promoted().filter(|_| mv.promotes());
                 Piece::new(us, promoted.unwrap_or(piece.kind))
             }
-            (None, Some(kind)) => {
+            Origin::Hand(kind) => {
                 after.hands[us as usize][kind as usize] -= 1;
                 Piece::new(us, kind.kind())
             }
-            (None, None) => unreachable!(),
         };
         if let Some(taken) = self.get(to).and_then(|taken| taken.kind.in_hand()) {
             after.hands[us as usize][taken as usize] += 1;

@@ -26,24 +26,47 @@ pub(super) fn square_digits(square: Square) -> String {
     format!("{}{}", square.file(), square.row() + 1)
 }
 
+/// Why a text is no move of a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum CsaMoveError {
+    /// It is not written like one.
+    Form,
+    /// It is a move of the other side.
+    Side,
+    /// The piece is not there, or cannot do it.
+    Piece(MoveTextError),
+}
+
+impl CsaMoveError {
+    /// The problem with the move at `ply`.
+    pub(crate) fn at(self, ply: usize) -> Problem {
+        match self {
+            Self::Form => Problem::Expected("a move such as +7776FU"),
+            Self::Side => Problem::Contradiction("the side to move"),
+            Self::Piece(error) => Problem::Move { ply, error },
+        }
+    }
+}
+
 /// Reads a move of `position`. It may still be illegal.
-pub(crate) fn parse_move(position: &Position, text: &str) -> Result<Move, Problem> {
-    let problem = Problem::Expected("a move such as +7776FU");
+pub(crate) fn parse_move(position: &Position, text: &str) -> Result<Move, CsaMoveError> {
     let &[sign, from_file, from_rank, to_file, to_rank, _, _] = text.as_bytes() else {
-        return Err(problem);
+        return Err(CsaMoveError::Form);
     };
     let kind = text.get(5..).and_then(csa_kind);
     let squares = (parse_square(from_file, from_rank), parse_square(to_file, to_rank));
-    let (Some(kind), (Some(from), Some(Some(to)))) = (kind, squares) else { return Err(problem) };
+    let (Some(kind), (Some(from), Some(Some(to)))) = (kind, squares) else {
+        return Err(CsaMoveError::Form);
+    };
     let color = match sign {
         b'+' => Color::Black,
         b'-' => Color::White,
-        _ => return Err(problem),
+        _ => return Err(CsaMoveError::Form),
     };
     if color != position.turn() {
-        return Err(Problem::Contradiction("the side to move"));
+        return Err(CsaMoveError::Side);
     }
-    let wrong = |error| Problem::Move { ply: 0, error };
+    let wrong = CsaMoveError::Piece;
     let Some(from) = from else {
         let dropped = kind.in_hand().filter(|_| !kind.is_promoted());
         return match dropped {

@@ -14,7 +14,12 @@ use crate::notation::{Marks, Motion, MoveText, Relative, csa_kind};
 use crate::{Headers, Limits, Problem, ReadError, Record};
 
 /// Reads a JKF file.
-pub fn read(text: &str, limits: Limits) -> Result<Record<Shogi>, ReadError> {
+pub fn read(text: &str) -> Result<Record<Shogi>, ReadError> {
+    read_within(text, Limits::default())
+}
+
+/// Reads as [`read`] does, with limits of your own.
+pub fn read_within(text: &str, limits: Limits) -> Result<Record<Shogi>, ReadError> {
     let document = Document::parse(text)?;
     let root = document.root();
     let headers = read_headers(root)?;

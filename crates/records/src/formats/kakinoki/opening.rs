@@ -4,8 +4,7 @@ use keisei_shogi::{ByColor, Color, Hand, Piece, Position, Setup, Shogi, Square};
 
 use super::super::presets::Preset;
 use super::{Line, diagram};
-use crate::builder::{Budget, Builder};
-use crate::lines::Lines;
+use crate::builder::{Budget, Builder, Lines};
 use crate::scan::Cursor;
 use crate::{Headers, Problem, ReadError};
 

@@ -10,7 +10,12 @@ use crate::scan::Cursor;
 use crate::{Headers, Limits, Problem, ReadError, Record};
 
 /// Reads a PGN file with one game or several.
-pub fn read(text: &str, limits: Limits) -> Result<Vec<Record<Chess>>, ReadError> {
+pub fn read(text: &str) -> Result<Vec<Record<Chess>>, ReadError> {
+    read_within(text, Limits::default())
+}
+
+/// Reads as [`read`] does, with limits of your own.
+pub fn read_within(text: &str, limits: Limits) -> Result<Vec<Record<Chess>>, ReadError> {
     let budget = Budget::new(limits);
     let mut cursor = Cursor::new(text);
     let mut records = Vec::new();

@@ -6,7 +6,7 @@ use keisei_chess::Move;
 use keisei_game::Side;
 
 use super::super::times;
-use crate::lines::Lines;
+use crate::builder::Lines;
 use crate::{Evaluation, Evaluator, Mate, Notes};
 
 /// Reads comments into the notes, each a line, less the commands in it.
