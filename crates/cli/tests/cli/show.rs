@@ -114,10 +114,16 @@ fn json_holds_position_hands_and_moves() {
 fn bad_positions_and_styles_are_refused_by_name() {
     let error = fails(2, &["show", "4k4/9/9/9/9/9/9/9/4K3X b - 1"]);
     assert!(error.contains("'X' in row i is no piece"), "{error}");
-    let error = fails(2, &["show", "somewhere"]);
-    assert!(error.contains("\"somewhere\" is neither a position nor `startpos`"), "{error}");
+    for position in [&["somewhere"][..], &["position", "somewhere"]] {
+        let error = fails(2, &[&["show"], position].concat());
+        let problem = "\"somewhere\" is neither startpos, nor a position, nor a handicap";
+        assert!(error.contains(problem), "{error}");
+    }
     let error = fails(2, &["show", "startpos", "moves", "7g7f", "7g7e"]);
-    assert!(error.contains("move 2: 7g7e is illegal: there is no piece on 7g"), "{error}");
+    assert!(
+        error.contains("move 2, \"7g7e\": 7g7e is illegal: there is no piece on 7g"),
+        "{error}"
+    );
     let error = fails(2, &["show", "--game", "chess", "--style", "kanji"]);
     assert!(error.contains("chess has no kanji board"), "{error}");
     let error = fails(2, &["show", "--game", "go"]);
