@@ -135,3 +135,12 @@ fn dragon_and_king_are_spelled_as_asked() {
     assert_eq!(succeeds(&typed), succeeds(&asked));
     assert!(fails(2, &["show", "--king", "queen"]).contains("[possible values: 玉, 王]"));
 }
+
+#[test]
+fn the_numbers_of_the_pieces_are_printed_on_request() {
+    let chess = succeeds(&["show", "--game", "chess", "--pieces"]);
+    assert!(chess.starts_with("white pawn : 1, token 7\n"), "{chess}");
+    let shogi = succeeds(&["show", "--pieces"]);
+    assert!(shogi.contains("king 玉 : 7\n") && shogi.contains("dragon 龍 : 13\n"), "{shogi}");
+    assert!(fails(2, &["show", "--game", "animal", "--pieces"]).contains("have no numbers"));
+}
