@@ -14,7 +14,7 @@ use serde::Serialize;
 use crate::pick::{ForAnyGame, game_name};
 use crate::start::usage;
 use crate::text_game::{SpellingArgs, TextGame, from_text, result};
-use crate::words::counted;
+use crate::words::{counted, seconds};
 
 /// Solve a mate problem: prove a mate by checks and print its shortest line, or refute it
 ///
@@ -65,14 +65,6 @@ Examples:
   keisei mate startpos moves 7g7f 3c3d --seconds 5
   keisei mate --game chess 8/7k/R7/1R6/8/8/8/7K w - - 0 1
   keisei mate --file crates/engine/tests/data/mates.txt";
-
-fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().map_err(|_| "expected a number of seconds".to_owned())?;
-    match Duration::try_from_secs_f64(seconds) {
-        Ok(time) if !time.is_zero() => Ok(time),
-        _ => Err("expected more than no time".to_owned()),
-    }
-}
 
 /// What `keisei mate --json` prints.
 #[derive(Serialize)]

@@ -164,9 +164,8 @@ impl fmt::Display for PositionLineError {
             Self::Start { expected, found } => write!(f, "expected {expected}, found {found:?}"),
             Self::Position { text, problem } => write!(f, "{text:?} is no position: {problem}"),
             Self::NoMoves { found } => write!(f, "expected moves, found {found:?}"),
-            Self::Move { number, text, problem } => {
-                write!(f, "move {number}, {text:?}: {problem}")
-            }
+            // The problem names the move.
+            Self::Move { number, problem, .. } => write!(f, "move {number}: {problem}"),
         }
     }
 }

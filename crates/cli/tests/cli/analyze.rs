@@ -104,7 +104,7 @@ fn what_cannot_be_analysed_is_said_plainly() {
         (1, vec![several.as_str()], "has 3 games: choose one with --number"),
         (1, vec![several.as_str(), "--number", "4"], "has no game 4: it has 3"),
         (1, vec![none.to_str().unwrap()], "cannot read"),
-        (2, vec![one.as_str(), "--time", "0"], "--time 0 is no time to think"),
+        (2, vec![one.as_str(), "--time", "0"], "give a number of seconds above 0"),
         (2, vec![one.as_str(), "--chart", "chances.gif"], ".svg or a .png"),
         (2, vec!["-"], "--out"),
         (2, vec![one.as_str(), "--player", "nobody-at-all"], "nobody-at-all"),
