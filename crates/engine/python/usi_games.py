@@ -20,7 +20,7 @@ from match import Clock, Count, arguments, give_up_after, launcher, timed
 MOVE = r"(?:[1-9][a-i][1-9][a-i]\+?|[PLNSGBR]\*[1-9][a-i])"
 LINES = [
     r"id (?:name|author) .+",
-    r"option name \S+ type (?:check|spin|filename) default \S.*",
+    r"option name \S+ type (?:check|spin|combo|filename) default \S.*",
     r"usiok|readyok",
     rf"bestmove (?:resign|win|{MOVE}(?: ponder {MOVE})?)",
     rf"checkmate (?:nomate|timeout|notimplemented|{MOVE}(?: {MOVE})*)",
@@ -61,7 +61,7 @@ def ask_once(path, count):
     """Options, mates and analysis."""
     engine, listen = Engine(path), checked(count)
     offered = engine.usi(listener=listen)
-    for name in ["USI_Hash", "USI_Ponder"]:
+    for name in ["USI_Hash", "USI_Ponder", "MaxMovesToDraw", "EnteringKingRule"]:
         if not any(line.startswith(f"option name {name} type ") for line in offered):
             count.problem(f"{name} is not offered")
     engine.setoption("USI_Hash", 64, listener=listen)

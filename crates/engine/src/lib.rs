@@ -1,7 +1,4 @@
-//! Players of shogi and chess, named and driven the same way everywhere.
-//!
-//! A [`Player`] is given a game, [`Limits`] and a [`Signal`], and answers with a move. Everything
-//! above (matches, the ladder, protocols, analysis) sees players only through this trait.
+#![doc = include_str!("../README.md")]
 
 mod arena;
 pub mod external;

@@ -85,7 +85,7 @@ impl<G: Arena, E: Evaluator<G::Packed>> Player<G> for PolicyPlayer<G, E> {
         let Evaluation { value, policy } = self.evaluate(game, &moves);
         let drawn = match self.choice {
             PolicyChoice::Greedy => None,
-            PolicyChoice::Sampled(temperature) => self.rng.draw(&policy, temperature),
+            PolicyChoice::Sampled(temperature) => self.rng.sample_tempered(&policy, temperature),
         };
         let mv = moves[drawn.or_else(|| likeliest(&policy)).unwrap_or(0)];
         report(&Report {

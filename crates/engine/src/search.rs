@@ -239,8 +239,8 @@ fn plan_root<M: Copy + PartialEq>(
 
 /// The moves by which `game` goes on from `old`, if it does.
 fn moves_since<'a, G: Arena>(old: &G, game: &'a G) -> Option<&'a [G::Move]> {
-    let same_start = old.start().key() == game.start().key();
-    game.moves().strip_prefix(old.moves()).filter(|_| same_start)
+    let same_game = old.start().key() == game.start().key() && old.rules() == game.rules();
+    game.moves().strip_prefix(old.moves()).filter(|_| same_game)
 }
 
 impl<M: Copy + PartialEq> Found<M> {

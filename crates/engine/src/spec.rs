@@ -16,9 +16,9 @@
 //! A checkpoint is a weights file, the folder of a run, whose newest model is taken, or `shipped`,
 //! the built-in network. A policy draws its moves unless it is `greedy`; `temperature=T` makes the
 //! draw more or less even. A search has `simulations=N` or `seconds=S` for every move, `threads=N`
-//! and `batch=N`, and `policy_temperature=T` divides the policy's logits: above 1, it trusts the
-//! network's first choice less. With `mirror` both see every position together with its mirror
-//! image.
+//! and `batch=N`; `policy_temperature=T` divides the policy's logits: above 1, it trusts the network's
+//! first choice less; up to `gumbel_up_to=N` simulations the root is planned by sequential halving.
+//! With `mirror` both see every position together with its mirror image.
 //!
 //! A command has its arguments after blanks. Settings of engines are `depth=N`, `nodes=N` and
 //! `seconds=S` for every move, `name=NAME` in records and tables, and `option.NAME=VALUE` for the
@@ -88,6 +88,8 @@ pub struct NetSpec {
     pub batch: Option<usize>,
     /// By what the logits of the policy are divided.
     pub policy_temperature: Option<f32>,
+    /// Up to how many simulations the root is planned by sequential halving.
+    pub gumbel_up_to: Option<u64>,
     /// Whether positions are evaluated together with their mirror images.
     pub mirror: bool,
 }

@@ -41,24 +41,42 @@ impl SplitMix64 {
         (self.next_u64() >> 11) as f64 / (1u64 << 53) as f64
     }
 
+    /// Puts `items` into a random order.
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for last in (1..items.len()).rev() {
+            items.swap(last, self.below(last + 1));
+        }
+    }
+
     /// A place in `weights`, none of which is negative, drawn with a probability in proportion to
-    /// its weight to the power of 1 / `temperature`. `None` if nothing has a weight or the
-    /// temperature is not above 0.
-    pub fn draw(&mut self, weights: &[f32], temperature: f32) -> Option<usize> {
+    /// its weight. `None` if nothing has a weight.
+    pub fn sample(&mut self, weights: &[f32]) -> Option<usize> {
+        self.sample_by(weights.iter().map(|&weight| f64::from(weight)))
+    }
+
+    /// As [`sample`](Self::sample), by the weights to the power of 1 / `temperature`. `None` too if
+    /// the temperature is not above 0.
+    pub fn sample_tempered(&mut self, weights: &[f32], temperature: f32) -> Option<usize> {
         let most = weights.iter().copied().fold(0.0, f32::max);
         if most <= 0.0 || temperature <= 0.0 {
             return None;
         }
-        let tempered: Vec<f64> = weights
-            .iter()
-            .map(|&weight| f64::from(weight / most).powf(1.0 / f64::from(temperature)))
-            .collect();
-        let mut left = self.unit() * tempered.iter().sum::<f64>();
-        let drawn = tempered.iter().position(|weight| {
+        let power = 1.0 / f64::from(temperature);
+        self.sample_by(weights.iter().map(|&weight| f64::from(weight / most).powf(power)))
+    }
+
+    fn sample_by(&mut self, weights: impl Iterator<Item = f64> + Clone) -> Option<usize> {
+        let mut left = self.unit() * weights.clone().sum::<f64>();
+        // The last place with a weight, if rounding leads past the end.
+        let mut last = None;
+        for (place, weight) in weights.enumerate().filter(|(_, weight)| *weight > 0.0) {
+            last = Some(place);
             left -= weight;
-            left < 0.0
-        });
-        drawn.or_else(|| weights.iter().rposition(|&weight| weight > 0.0))
+            if left < 0.0 {
+                break;
+            }
+        }
+        last
     }
 }
 
@@ -83,6 +101,8 @@ pub fn random_game<G: Game>(game: &mut G, seed: u64, plies: usize) {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::*;
 
     #[test]
@@ -106,7 +126,7 @@ mod tests {
         let mut rng = SplitMix64::new(1);
         let mut counts = vec![0.0; weights.len()];
         for _ in 0..20_000 {
-            counts[rng.draw(weights, temperature).unwrap()] += 1.0 / 20_000.0;
+            counts[rng.sample_tempered(weights, temperature).unwrap()] += 1.0 / 20_000.0;
         }
         counts
     }
@@ -130,14 +150,38 @@ mod tests {
     #[test]
     fn nothing_is_drawn_without_weights_or_temperature() {
         let mut rng = SplitMix64::new(1);
-        assert_eq!(rng.draw(&[], 1.0), None);
-        assert_eq!(rng.draw(&[0.0], 1.0), None);
-        assert_eq!(rng.draw(&[1.0], 0.0), None);
+        assert_eq!(rng.sample_tempered(&[], 1.0), None);
+        assert_eq!(rng.sample_tempered(&[0.0], 1.0), None);
+        assert_eq!(rng.sample_tempered(&[1.0], 0.0), None);
     }
 
     #[test]
     fn the_likeliest_of_equals_is_the_first() {
         assert_eq!(likeliest(&[0.1, 0.4, 0.4, 0.1]), Some(1));
         assert_eq!(likeliest(&[]), None);
+    }
+
+    #[test]
+    fn sampling_follows_the_weights_and_never_takes_a_zero() {
+        let mut rng = SplitMix64::new(0);
+        let mut counts = [0; 4];
+        (0..10_000).for_each(|_| counts[rng.sample(&[0.5, 0.0, 0.25, 0.25]).unwrap()] += 1);
+        assert!((4800..5200).contains(&counts[0]), "{counts:?}");
+        assert!((2300..2700).contains(&counts[2]), "{counts:?}");
+        assert_eq!(counts[1], 0);
+        assert_eq!(rng.sample(&[0.0, 1e-30, 0.0]), Some(1));
+        assert_eq!(rng.sample(&[0.0]), None);
+    }
+
+    #[test]
+    fn a_shuffle_is_a_permutation_and_reaches_all_orders() {
+        let (mut orders, mut rng) = (HashSet::new(), SplitMix64::new(0));
+        for _ in 0..200 {
+            let mut items = [1, 2, 3];
+            rng.shuffle(&mut items);
+            assert_eq!(items.iter().sum::<i32>(), 6);
+            orders.insert(items);
+        }
+        assert_eq!(orders.len(), 6);
     }
 }

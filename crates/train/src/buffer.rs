@@ -7,7 +7,7 @@ use keisei_net::Minibatch;
 use rayon::prelude::*;
 
 use crate::gae::{self, Ending, Ply};
-use crate::random::{Purpose, shuffle, stream};
+use crate::random::{Purpose, stream};
 
 /// The transitions of `games` games over some steps, stored step by step.
 #[derive(Clone, Debug)]
@@ -213,7 +213,7 @@ impl<P: Copy + Send + Sync> Buffer<P> {
         epoch: u64,
     ) -> impl Iterator<Item = Batch<'_, P>> {
         let mut places = self.own_places();
-        shuffle(&mut stream(seed, Purpose::Shuffle, update, epoch), &mut places);
+        stream(seed, Purpose::Shuffle, update, epoch).shuffle(&mut places);
         let count = places.len().div_ceil(size);
         (0..count).map(move |number| {
             let start = |number: usize| number * places.len() / count;

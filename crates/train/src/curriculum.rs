@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::config::{Env, Mixture, Opponents, Rewind};
-use crate::random::{Purpose, stream, unit};
+use crate::random::{Purpose, stream};
 use crate::rewind::{LastMoves, Ring};
 use crate::schedule::line;
 
@@ -112,7 +112,7 @@ impl<G: Game> Curriculum<G> {
         }
         let last_moves = |(number, episode): (usize, &&Episode<G, Plan>)| {
             let mut rng = stream(self.seed, Purpose::Keep, step, number as u64);
-            let kept = !episode.plan.is_rewound() || unit(&mut rng) < rewind.keep_rewound;
+            let kept = !episode.plan.is_rewound() || rng.unit() < rewind.keep_rewound;
             kept.then(|| LastMoves::of(&episode.game, rewind.depth_max))?
         };
         let kept: Vec<_> = finished.par_iter().enumerate().map(last_moves).collect();
@@ -129,7 +129,7 @@ impl<G: Game> Curriculum<G> {
         // A point between 0 and 1: below the first share, in the second, or beyond both.
         let kind = match rewind.mixture {
             _ if !rewind.enabled => 1.0,
-            Mixture::Episodes => unit(rng),
+            Mixture::Episodes => rng.unit(),
             Mixture::Games => (index as f64 + 0.5) / self.games as f64,
         };
         if kind < share
@@ -158,7 +158,7 @@ impl<G: Game> Restart<G> for Curriculum<G> {
         let mut rng = stream(self.seed, Purpose::Start, index as u64, episode);
         let (next, start, limit) = self.draw(index, &mut rng);
         *game = next;
-        let opposed = self.opponents > 0 && unit(&mut rng) < self.opponent_share;
+        let opposed = self.opponents > 0 && rng.unit() < self.opponent_share;
         let plan = Plan {
             start,
             began_at: game.ply(),

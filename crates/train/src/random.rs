@@ -36,38 +36,6 @@ pub fn stream(seed: u64, purpose: Purpose, a: u64, b: u64) -> SplitMix64 {
     SplitMix64::new(mixed)
 }
 
-/// A number in [0, 1).
-pub fn unit(rng: &mut SplitMix64) -> f64 {
-    (rng.next_u64() >> 11) as f64 / (1u64 << 53) as f64
-}
-
-/// A place in `weights` with a probability in proportion to its weight. The last place with a
-/// weight if rounding leads past the end.
-///
-/// # Panics
-///
-/// If no weight is above 0.
-pub fn sample(rng: &mut SplitMix64, weights: &[f32]) -> usize {
-    let total: f64 = weights.iter().map(|&weight| f64::from(weight)).sum();
-    let mut left = unit(rng) * total;
-    let mut last = None;
-    for (place, &weight) in weights.iter().enumerate().filter(|(_, weight)| **weight > 0.0) {
-        last = Some(place);
-        left -= f64::from(weight);
-        if left < 0.0 {
-            break;
-        }
-    }
-    last.expect("one weight is above 0")
-}
-
-/// Puts `items` into a random order.
-pub fn shuffle<T>(rng: &mut SplitMix64, items: &mut [T]) {
-    for last in (1..items.len()).rev() {
-        items.swap(last, rng.below(last + 1));
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -87,28 +55,5 @@ mod tests {
             }
         }
         assert_eq!(firsts.len(), 5 * 3 * 400);
-    }
-
-    #[test]
-    fn sampling_follows_the_weights_and_never_takes_a_zero() {
-        let mut rng = stream(0, Purpose::Action, 0, 0);
-        let mut counts = [0; 4];
-        (0..10_000).for_each(|_| counts[sample(&mut rng, &[0.5, 0.0, 0.25, 0.25])] += 1);
-        assert!((4800..5200).contains(&counts[0]), "{counts:?}");
-        assert!((2300..2700).contains(&counts[2]), "{counts:?}");
-        assert_eq!(counts[1], 0);
-        assert_eq!(sample(&mut rng, &[0.0, 1e-30, 0.0]), 1);
-    }
-
-    #[test]
-    fn a_shuffle_is_a_permutation_and_reaches_all_orders() {
-        let mut orders = HashSet::new();
-        for a in 0..200 {
-            let mut items = [1, 2, 3];
-            shuffle(&mut stream(0, Purpose::Shuffle, a, 0), &mut items);
-            assert_eq!(items.iter().sum::<i32>(), 6);
-            orders.insert(items);
-        }
-        assert_eq!(orders.len(), 6);
     }
 }

@@ -14,7 +14,7 @@ use crate::buffer::{Buffer, Transition};
 use crate::curriculum::{Curriculum, Plan};
 use crate::gae::Ending;
 use crate::opponents::Pool;
-use crate::random::{Purpose, sample, stream};
+use crate::random::{Purpose, stream};
 use crate::tally::Tally;
 
 /// Games handed to one thread at a time: enough work to outweigh the handing over.
@@ -178,7 +178,7 @@ impl<A: Actions> Rollout<A> {
             let (view, own, other) = (&views[game], &own[game], others.get(&game));
             let policy = other.unwrap_or(&own.policy);
             let mut rng = stream(seed, Purpose::Action, game as u64, step);
-            let chosen = sample(&mut rng, policy);
+            let chosen = rng.sample(policy).expect("a policy has weights");
             Transition {
                 observation: view.observation,
                 legal: &view.legal,

@@ -32,14 +32,6 @@ impl AlphaBeta {
     pub fn with_quiescence(self) -> Self {
         Self { name: format!("ab:{},quiescence", self.depth), quiescence: true, ..self }
     }
-
-    /// The legal moves in random order.
-    fn shuffled<M: Copy>(&mut self, mut moves: Vec<M>) -> Vec<M> {
-        for last in (1..moves.len()).rev() {
-            moves.swap(last, self.rng.below(last + 1));
-        }
-        moves
-    }
 }
 
 /// A move of the root with its principal variation.
@@ -63,7 +55,8 @@ impl<G: Arena> Player<G> for AlphaBeta {
         if limits.may_declare(game) {
             return Ok(Answer::Win);
         }
-        let mut moves = self.shuffled(limits.root_moves(game.position()));
+        let mut moves = limits.root_moves(game.position());
+        self.rng.shuffle(&mut moves);
         if moves.is_empty() {
             return Err(no_moves(&self.name));
         }

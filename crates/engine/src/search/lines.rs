@@ -94,5 +94,5 @@ pub(super) fn drawn<M: Copy + PartialEq>(
     let tried = |edge| tree.child(edge).filter(|child| !child.proof.is_win());
     let visits = |edge| tried(edge).map_or(0.0, |child| child.visits as f32);
     let visits: Vec<_> = tree.root_edges().iter().map(visits).collect();
-    rng.draw(&visits, temperature)
+    rng.sample_tempered(&visits, temperature)
 }

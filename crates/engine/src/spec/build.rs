@@ -69,6 +69,7 @@ impl NetSpec {
             threads: self.threads.unwrap_or(usual.threads),
             batch: self.batch.unwrap_or(usual.batch),
             policy_temperature: self.policy_temperature.unwrap_or(usual.policy_temperature),
+            gumbel_up_to: self.gumbel_up_to.unwrap_or(usual.gumbel_up_to),
             mirror: self.mirror,
             seed,
             ..usual

@@ -73,8 +73,15 @@ pub const PROGRAMS: [&str; 9] = [
     "gnushogi",
 ];
 const POLICY_SETTINGS: &[&str] = &["greedy", "temperature=T", "mirror"];
-const NET_SETTINGS: &[&str] =
-    &["simulations=N", "seconds=S", "threads=N", "batch=N", "policy_temperature=T", "mirror"];
+const NET_SETTINGS: &[&str] = &[
+    "simulations=N",
+    "seconds=S",
+    "threads=N",
+    "batch=N",
+    "policy_temperature=T",
+    "gumbel_up_to=N",
+    "mirror",
+];
 const ENGINE_SETTINGS: &[&str] =
     &["depth=N", "nodes=N", "seconds=S", "name=NAME", "option.NAME=VALUE"];
 const WHOLE: &str = "a whole number from 1";
@@ -147,6 +154,10 @@ fn net(text: &str) -> Result<PlayerSpec, SpecError> {
             "threads" => net.threads = Some(positive(key, value)?),
             "batch" => net.batch = Some(positive(key, value)?),
             "policy_temperature" => net.policy_temperature = Some(above_zero(key, value)?),
+            "gumbel_up_to" => {
+                let wrong = || refused(key, value, "a whole number");
+                net.gumbel_up_to = Some(value.parse().map_err(|_| wrong())?);
+            }
             "mirror" if part == key => net.mirror = true,
             _ => return Err(unknown_setting("net", key, NET_SETTINGS)),
         }
@@ -276,6 +287,7 @@ impl fmt::Display for NetSpec {
         setting(f, ",threads", self.threads)?;
         setting(f, ",batch", self.batch)?;
         setting(f, ",policy_temperature", self.policy_temperature)?;
+        setting(f, ",gumbel_up_to", self.gumbel_up_to)?;
         flag(f, ",mirror", self.mirror)
     }
 }
@@ -330,7 +342,8 @@ mod tests {
             "policy:runs/a/model.safetensors",
             "policy:m,greedy,temperature=0.5,mirror",
             "net:m",
-            "net:'a,b.safetensors',simulations=64,seconds=0.1,threads=2,batch=8,policy_temperature=2.5,mirror",
+            "net:'a,b.safetensors',simulations=64,seconds=0.1,threads=2,batch=8,mirror",
+            "net:m,policy_temperature=2.5,gumbel_up_to=0,mirror",
             "usi:fairy-stockfish;option.USI_Variant=shogi;option.Skill_Level=-20;depth=1",
             "usi:'my engines/run' --weights 'a b';seconds=2.5;name=Mine",
             "uci:stockfish;option.Skill Level=3;nodes=100",

@@ -72,10 +72,7 @@ impl Openings {
     /// The same openings in an order that follows from `seed`.
     pub fn shuffled(self, seed: u64) -> Self {
         let Self::List(mut list) = self else { return self };
-        let mut rng = SplitMix64::new(seed);
-        for end in (1..list.len()).rev() {
-            list.swap(end, rng.below(end + 1));
-        }
+        SplitMix64::new(seed).shuffle(&mut list);
         Self::List(list)
     }
 

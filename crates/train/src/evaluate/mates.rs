@@ -1,9 +1,9 @@
 //! Held-out positions with a mate in one: the best early sign that something is learned.
 
 use keisei_encode::{Actions, Observation, legal_actions};
-use keisei_game::{Game, Position, Reason, Rules};
+use keisei_game::{Game, Position, Reason, Rules, likeliest};
 
-use super::player::{NetworkPlayer, likeliest};
+use super::player::NetworkPlayer;
 use crate::random::{Purpose, stream};
 
 /// Positions with a mate in one that no rollout has seen.
@@ -77,7 +77,7 @@ impl<A: Actions> MatePositions<A> {
         for (evaluation, mating) in evaluations.iter().zip(&self.mating) {
             let mates = |place: &usize| mating[*place];
             let policy = &evaluation.policy;
-            greedy += f64::from(u8::from(mates(&likeliest(policy))));
+            greedy += f64::from(u8::from(likeliest(policy).is_some_and(|place| mating[place])));
             sampled += (0..policy.len()).filter(mates).map(|p| f64::from(policy[p])).sum::<f64>();
             chance += mating.iter().filter(|&&mate| mate).count() as f64 / mating.len() as f64;
         }

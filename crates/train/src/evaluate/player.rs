@@ -3,10 +3,8 @@
 use std::error::Error;
 
 use keisei_encode::{Actions, Encode, Observation, legal_actions};
-use keisei_game::{Game, Position, SplitMix64};
+use keisei_game::{Game, Position, SplitMix64, likeliest};
 use keisei_net::{Evaluation, Evaluator, evaluate_mirrored};
-
-use crate::random::sample;
 
 /// Somebody who plays a game.
 pub trait Player<G: Game> {
@@ -96,17 +94,12 @@ impl<A: Actions> NetworkPlayer<A> {
     }
 
     fn place(&mut self, policy: &[f32]) -> usize {
-        match self.choice {
-            Choice::Sampled => sample(&mut self.rng, policy),
+        let place = match self.choice {
+            Choice::Sampled => self.rng.sample(policy),
             Choice::Greedy => likeliest(policy),
-        }
+        };
+        place.expect("a policy has weights")
     }
-}
-
-/// The place of the largest number; of equals, the first.
-pub(super) fn likeliest(policy: &[f32]) -> usize {
-    let best = policy.iter().enumerate().rev().max_by(|a, b| a.1.total_cmp(b.1));
-    best.map_or(0, |(place, _)| place)
 }
 
 impl<A: Actions> Player<A::Game> for NetworkPlayer<A> {
