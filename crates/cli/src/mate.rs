@@ -68,7 +68,7 @@ Examples:
 
 /// What `keisei mate --json` prints.
 #[derive(Serialize)]
-struct Report {
+struct Solved {
     game: &'static str,
     position: String,
     /// `mate`, `no mate` or `unknown`.
@@ -85,7 +85,7 @@ struct Report {
     nodes_per_second: f64,
 }
 
-impl Report {
+impl Solved {
     /// The answer in words.
     fn answer(&self) -> String {
         let Some(plies) = self.plies else { return self.result.to_owned() };
@@ -169,7 +169,7 @@ impl Mate {
         Ok(())
     }
 
-    fn solve<G: TextGame>(&self, text: &str, solver: &mut Solver) -> Result<Report> {
+    fn solve<G: TextGame>(&self, text: &str, solver: &mut Solver) -> Result<Solved> {
         let game = from_text::<G>(text)?;
         if let Some(outcome) = game.outcome() {
             anyhow::bail!("the game is over: {}", result::<G>(outcome));
@@ -183,7 +183,7 @@ impl Mate {
         let start = Instant::now();
         let solution = solver.solve(&game, &limits, &Signal::new());
         let seconds = start.elapsed().as_secs_f64();
-        let mut report = Report {
+        let mut report = Solved {
             game: G::NAME,
             position: game.notation(),
             result: "unknown",

@@ -21,7 +21,7 @@ use keisei_games::GameName;
 use crate::pick::ForAnyGame;
 use crate::players::{help, player};
 use crate::record_file::Target;
-use crate::start::{Start, usage};
+use crate::start::{StartArgs, usage};
 use crate::text_game::{SpellingArgs, Style, TextGame};
 use crate::words::seconds;
 use record::Recorder;
@@ -38,7 +38,7 @@ use terminal::Terminal;
 #[command(after_help = help(EXAMPLES))]
 pub(crate) struct Play {
     #[command(flatten)]
-    start: Start,
+    start: StartArgs,
     /// Who plays Black. If only one side is named, you play the other; if neither is, you play the
     /// first side against random moves
     #[arg(long, value_name = "PLAYER", value_parser = player)]

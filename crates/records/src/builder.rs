@@ -59,7 +59,7 @@ pub(crate) struct Builder<'a, G: Recorded> {
     /// The node that was read last: the last of the path, or an ending after it.
     tip: NodeId,
     /// Comment lines about the tip that were not looked into yet.
-    remarks: Lines,
+    remarks: CommentLines,
     budget: &'a Budget,
 }
 
@@ -76,7 +76,7 @@ impl<'a, G: Recorded> Builder<'a, G> {
             record: Record::from_position(start.clone()),
             path: vec![(NodeId::ROOT, start)],
             tip: NodeId::ROOT,
-            remarks: Lines::default(),
+            remarks: CommentLines::default(),
             budget,
         }
     }
