@@ -204,9 +204,9 @@ impl<'a, G: Recorded> Builder<'a, G> {
 
 /// Lines joined by `\n`. No line at all is not the same as one empty line.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Lines(Option<String>);
+pub(crate) struct CommentLines(Option<String>);
 
-impl Lines {
+impl CommentLines {
     pub(crate) fn add(&mut self, line: &str) {
         match &mut self.0 {
             Some(text) => text.extend(["\n", line]),

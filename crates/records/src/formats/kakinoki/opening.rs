@@ -3,7 +3,7 @@
 use keisei_shogi::{ByColor, Color, Hand, Piece, Position, Setup, Shogi, Square};
 
 use super::super::presets::Preset;
-use super::{Line, diagram};
+use super::{Statement, diagram};
 use crate::builder::{Budget, Builder, CommentLines};
 use crate::scan::Cursor;
 use crate::{Headers, Problem, ReadError};

@@ -4,7 +4,7 @@ use keisei_shogi::{Position, Shogi};
 
 use super::super::presets::{Preset, player_title};
 use super::super::remarks::{self, Style};
-use super::{Line, diagram};
+use super::{Statement, diagram};
 use crate::loss::Losses;
 use crate::scan::Cursor;
 use crate::{Construct, NodeId, Record};
