@@ -9,7 +9,8 @@ use crate::command::Command;
 use crate::{clients, fuzz, soak, torch, trackers};
 
 /// The libraries that must compile for a browser.
-const WASM_CRATES: [&str; 4] = ["keisei-game", "keisei-shogi", "keisei-chess", "keisei-records"];
+const WASM_CRATES: [&str; 5] =
+    ["keisei-game", "keisei-shogi", "keisei-chess", "keisei-animal", "keisei-records"];
 
 /// Every step that builds for development selects the same packages with the same features, so that
 /// nothing is built twice. The features only add tests that their own steps run.
@@ -112,6 +113,7 @@ fn release() -> Vec<Step> {
         ("release build", Command::cargo(&format!("build {RELEASE}"))),
         ("perft of shogi", perft("shogi", "crates/shogi/tests/data/perft-shogi.txt")),
         ("perft of chess", perft("chess", "crates/chess/tests/data/perft-chess.txt")),
+        ("perft of animal shogi", perft("animal", "crates/animal/tests/data/perft-animal.txt")),
         (
             "rules soak",
             soak::RulesOptions::short().command(Command::new("target/release/keisei-bench", "")),

@@ -29,6 +29,7 @@ macro_rules! for_each_game {
             [
                 Shogi = keisei_shogi::Shogi, "Positions as SFEN, moves as USI";
                 Chess = keisei_chess::Chess, "Positions as FEN, moves as UCI";
+                Animal = keisei_animal::Animal, "On 3 × 4 squares; positions as SFEN, moves as USI";
             ]
             $($input)*
         }

@@ -92,7 +92,7 @@ pub enum Problem {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WriteError {
     /// The format is of another game.
-    #[error("{format} holds no {game} records; {} does", listed(*.game))]
+    #[error("{format} holds no {game} records; {} do", listed(*.game))]
     Game {
         /// The game of the record.
         game: GameName,
@@ -108,5 +108,8 @@ pub enum WriteError {
 fn listed(game: GameName) -> String {
     let formats = with_game!(game, G => Format::holding::<G>());
     let names: Vec<_> = formats.iter().map(ToString::to_string).collect();
-    names.join(" or ")
+    match &names[..] {
+        [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+        names => names.concat(),
+    }
 }

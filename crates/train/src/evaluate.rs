@@ -19,7 +19,7 @@ pub use mates::{MatePositions, MatesFound};
 pub use player::{Choice, NetworkPlayer, Player, RandomPlayer};
 pub use score::Score;
 
-use crate::config::Config;
+use crate::config::{Env, Evaluation as Settings};
 use crate::metrics::{Record, names};
 use crate::opponents::LoadPlayer;
 use crate::random::{Purpose, stream};
@@ -43,7 +43,7 @@ pub struct Evaluation<A: Actions> {
 
 /// What an evaluation found.
 #[derive(Clone, Debug, Default)]
-pub struct Report {
+pub struct EvaluationReport {
     /// The result against each opponent, moves chosen in each way.
     pub results: Vec<MatchResult>,
     /// The held-out mates, if they were asked.
@@ -92,19 +92,19 @@ impl<A: Actions> Evaluation<A> {
     /// Evaluations against the configured opponents, of which `players` are those that this crate
     /// does not know. Games are kept in `games_folder`, if they are to be kept.
     pub fn new(
-        config: &Config,
+        settings: &Settings,
+        env: &Env,
         seed: u64,
         players: Vec<Box<dyn Player<A::Game>>>,
         games_folder: PathBuf,
     ) -> Result<Self, UnknownOpponent> {
-        let settings = &config.evaluation;
         let names = players.iter().map(|player| player.name().to_owned());
         let known: Vec<_> =
             [RANDOM.to_owned(), PREVIOUS.to_owned()].into_iter().chain(names).collect();
         if let Some(name) = settings.opponents.iter().find(|name| !known.contains(name)) {
             return Err(UnknownOpponent { name: name.clone(), known });
         }
-        let limit = config.env.max_moves_per_game;
+        let limit = env.max_moves_per_game;
         Ok(Self {
             conditions: Conditions {
                 games: settings.eval_games,
@@ -114,7 +114,7 @@ impl<A: Actions> Evaluation<A> {
                 deadline: Instant::now(),
             },
             timeout: Duration::from_secs_f64(settings.eval_timeout),
-            mirror: config.env.mirror,
+            mirror: env.mirror,
             opponents: settings.opponents.clone(),
             players,
             // Random games need room to end in mate, however short those of training are.
@@ -125,9 +125,9 @@ impl<A: Actions> Evaluation<A> {
 
     /// Plays against all opponents. Whatever goes wrong ends up in the report: an evaluation never
     /// stops a run. It plays with networks of its own, so nothing of the run can be left damaged.
-    pub fn run(&mut self, candidates: &Candidates<'_, Observation<A>>) -> Report {
+    pub fn run(&mut self, candidates: &Candidates<'_, Observation<A>>) -> EvaluationReport {
         self.conditions.deadline = Instant::now() + self.timeout;
-        let mut report = Report::default();
+        let mut report = EvaluationReport::default();
         match guarded(|| self.ask_mates(candidates)) {
             Ok(mates) => report.mates = mates,
             Err(problem) => report.problems.push(format!("mates in one: {problem}")),
@@ -213,7 +213,7 @@ impl<A: Actions> Evaluation<A> {
     }
 }
 
-impl Report {
+impl EvaluationReport {
     /// The score by which the best checkpoint is kept: with sampled moves, against the first
     /// opponent with a result.
     pub fn main_score(&self) -> Option<f64> {

@@ -151,6 +151,13 @@ fn positions_that_are_not_evaluated_are_named_and_the_rest_is_written() {
 }
 
 #[test]
+fn few_nodes_are_enough_for_an_analysis() {
+    let input = game("analyze-few-nodes", "game.usi", SHOGI);
+    let said = succeeds(&["analyze", &input, "--player", "ab:4,quiescence", "--nodes", "1"]);
+    assert!(said.starts_with("7 of 7 positions evaluated"), "{said}");
+}
+
+#[test]
 fn a_player_that_fails_halfway_loses_nothing_that_was_found() {
     let input = game("analyze-crash", "game.usi", SHOGI);
     let score = "echo info depth 1 score cp 30 nodes 1";

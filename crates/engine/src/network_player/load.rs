@@ -7,13 +7,12 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use keisei_net::{NetEvaluator, StateError};
+use keisei_train::run::RunFolder;
 
 use crate::Arena;
 
 /// What weights files are called.
 const EXTENSION: &str = "safetensors";
-/// Where a run keeps them.
-const MODELS: &str = "models";
 
 /// The name of the built-in network, where a file could be named.
 pub const SHIPPED: &str = "shipped";
@@ -37,7 +36,7 @@ pub enum LoadError {
     },
     /// A folder without weights.
     #[error(
-        "{folder} has no network: there is no file *.{EXTENSION} in it or in its folder {MODELS}"
+        "{folder} has no network: there is no file *.{EXTENSION} in it or among a run's models"
     )]
     NoneInFolder {
         /// The folder.
@@ -74,7 +73,7 @@ pub fn find_weights(path: &Path) -> Result<PathBuf, LoadError> {
     if !fs::metadata(path).map_err(disk(path))?.is_dir() {
         return Ok(path.to_owned());
     }
-    for folder in [path.join(MODELS), path.to_owned()] {
+    for folder in [RunFolder::new(path).models(), path.to_owned()] {
         if let Some(newest) = newest_in(&folder)? {
             return Ok(newest);
         }

@@ -107,7 +107,7 @@ mod tests {
         let wrong = complaint::<Shogi>("startpos moves 7g7f 7g7f");
         assert!(wrong.starts_with("move 2: 7g7f is illegal"), "{wrong}");
         let wrong = complaint::<Chess>("fen 8/8 w - - 0 1 moves e2e4");
-        assert!(wrong.starts_with("\"8/8 w - - 0 1\" is no position: "), "{wrong}");
+        assert!(wrong.starts_with("\"8/8 w - - 0 1\" is no chess position: "), "{wrong}");
     }
 
     #[test]

@@ -176,7 +176,7 @@ fn a_position_line_gives_the_game_so_far() {
         ("position startpos moves 7g7x", "move 1: \"7g7x\" is not a USI move"),
         (
             "position sfen 9/9 b - 1",
-            "\"9/9 b - 1\" is no position: the board has 2 rows instead of 9",
+            "\"9/9 b - 1\" is no shogi position: the board has 2 rows instead of 9",
         ),
     ] {
         let refused = line.parse::<Shogi>().unwrap_err().to_string();

@@ -10,10 +10,10 @@ use keisei_encode::shogi::Compact;
 use keisei_game::{Game, Side, SplitMix64};
 use keisei_net::Learner;
 use keisei_shogi::{Move, Shogi};
-use keisei_train::callbacks::{Callback, Wishes};
+use keisei_train::callbacks::{Callback, Requests};
 use keisei_train::config::{Config, Env, Evaluation as Settings, Rewind, Rollout, Training};
 use keisei_train::evaluate::{
-    Candidates, Choice, Conditions, Evaluation, Player, RandomPlayer, Report, play, score,
+    Candidates, Choice, Conditions, Evaluation, EvaluationReport, Player, RandomPlayer, play, score,
 };
 use keisei_train::metrics::Record;
 use keisei_train::run::RunFolder;
@@ -95,10 +95,10 @@ fn config() -> Config {
 
 /// Keeps what it is told.
 #[derive(Clone, Default)]
-struct Listener(Arc<Mutex<Vec<(Report, Record)>>>);
+struct Listener(Arc<Mutex<Vec<(EvaluationReport, Record)>>>);
 
 impl Callback for Listener {
-    fn on_evaluation(&mut self, report: &Report, record: &Record, _: &mut Wishes) {
+    fn on_evaluation(&mut self, report: &EvaluationReport, record: &Record, _: &mut Requests) {
         self.0.lock().unwrap().push((report.clone(), record.clone()));
     }
 }
@@ -108,10 +108,10 @@ fn train(
     config: Config,
     players: Vec<Box<dyn Player<Shogi>>>,
     runs: &tempfile::TempDir,
-) -> Vec<(Report, Record)> {
+) -> Vec<(EvaluationReport, Record)> {
     let listener = Listener::default();
     let mut session = Session::<Compact>::begin(
-        RunFolder::open(runs.path(), "run").unwrap(),
+        RunFolder::named(runs.path(), "run").unwrap().hold().unwrap(),
         Parts {
             config,
             learner: Box::new(Linear::new()),
@@ -130,7 +130,7 @@ fn evaluations_come_on_their_interval_against_random_and_the_self_before() {
     let runs = tempfile::tempdir().unwrap();
     let told = train(config(), Vec::new(), &runs);
     assert_eq!(told.iter().map(|(_, record)| record.update).collect::<Vec<_>>(), [2, 4]);
-    let opponents = |report: &Report| -> Vec<_> {
+    let opponents = |report: &EvaluationReport| -> Vec<_> {
         report.results.iter().map(|result| (result.opponent.clone(), result.choice)).collect()
     };
     let against = |name: &str| Choice::ALL.map(|choice| (name.to_owned(), choice)).to_vec();
@@ -204,8 +204,14 @@ fn a_player_that_fails_is_reported_and_training_goes_on() {
 #[test]
 fn weights_that_cannot_be_loaded_are_reported_and_nothing_is_lost() {
     let folder = tempfile::tempdir().unwrap();
-    let mut evaluation =
-        Evaluation::<Compact>::new(&config(), 3, Vec::new(), folder.path().to_owned()).unwrap();
+    let mut evaluation = Evaluation::<Compact>::new(
+        &config().evaluation,
+        &config().env,
+        3,
+        Vec::new(),
+        folder.path().to_owned(),
+    )
+    .unwrap();
     let load = load();
     let weights = Linear::new().weights();
     let mut broken = Candidates { update: 1, weights: &weights[1..], previous: None, load: &*load };
@@ -221,7 +227,9 @@ fn an_opponent_that_nobody_knows_is_refused_before_the_run_begins() {
     let mut config = config();
     config.evaluation.opponents.push("meijin".to_owned());
     let folder = std::env::temp_dir();
-    let refused = Evaluation::<Compact>::new(&config, 3, Vec::new(), folder).map(|_| ());
+    let refused =
+        Evaluation::<Compact>::new(&config.evaluation, &config.env, 3, Vec::new(), folder)
+            .map(|_| ());
     let message = refused.unwrap_err().to_string();
     assert_eq!(message, "evaluation.opponents names \"meijin\"; known are: random, previous");
 }
