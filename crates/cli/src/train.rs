@@ -42,7 +42,8 @@ pub(crate) struct Train {
     run: Option<String>,
     #[command(flatten)]
     runs: RunsFolder,
-    /// Settings that come with the program: cpu, cpu-smoke, gpu, document or chess-cpu
+    /// Settings that come with the program: cpu, cpu-smoke, gpu, document,
+    /// chess-cpu or animal
     #[arg(long, value_name = "NAME", default_value = "cpu")]
     preset: String,
     /// More settings, in a TOML or YAML file
@@ -74,7 +75,8 @@ Examples:
   keisei train --run first --seed 1             a run with a name and a seed
   keisei train --preset cpu-smoke               everything once, in seconds
   keisei train --set training.learning_rate=5e-4 --set network.blocks=4
-  keisei train --preset chess-cpu               the same for chess";
+  keisei train --preset chess-cpu               the same for chess
+  keisei train --preset animal                  animal shogi, in two minutes";
 
 impl Train {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<()> {

@@ -1,5 +1,6 @@
 //! How a game is written: its records, boards and moves.
 
+mod animal;
 mod chess;
 mod shogi;
 

@@ -7,6 +7,7 @@
 
 mod generate;
 mod list;
+mod sets;
 mod sink;
 mod tier;
 #[cfg(target_arch = "x86_64")]
@@ -15,6 +16,8 @@ mod window;
 
 pub(crate) use generate::is_drop_pawn_mate;
 pub use list::{MAX_MOVES, MoveList};
+pub use sets::MoveSet;
+pub(crate) use sets::visit_sets;
 
 use crate::attacks::Blockers;
 use crate::{Bitboard, Color, Position};
@@ -96,7 +99,8 @@ mod tests {
         let tiers: Vec<_> = tiers().collect();
         let mut rng = SplitMix64::new(1);
         let mut position = Position::start();
-        for _ in 0..20_000 {
+        // Miri has the plain tier only, and takes a second for a hundred positions.
+        for _ in 0..if cfg!(miri) { 100 } else { 20_000 } {
             let onto = Bitboard::FULL.bits();
             let mut lists = tiers.iter().map(|&tier| {
                 let moves = tier::list_on(tier, &position, onto).to_vec();

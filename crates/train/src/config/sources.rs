@@ -13,6 +13,7 @@ pub const PRESETS: &[(&str, &str)] = &[
     ("gpu", include_str!("../../../../configs/gpu.toml")),
     ("document", include_str!("../../../../configs/document.toml")),
     ("chess-cpu", include_str!("../../../../configs/chess-cpu.toml")),
+    ("animal", include_str!("../../../../configs/animal.toml")),
 ];
 
 /// What stands before the name of a setting in the environment.
