@@ -6,10 +6,11 @@ use anyhow::{Context, Result};
 use clap::Args;
 
 use crate::command::Command;
-use crate::{clients, fuzz, soak, torch, trackers};
+use crate::{clients, fuzz, miri, soak, torch, trackers};
 
 /// The libraries that must compile for a browser.
-const WASM_CRATES: [&str; 4] = ["keisei-game", "keisei-shogi", "keisei-chess", "keisei-records"];
+const WASM_CRATES: [&str; 5] =
+    ["keisei-game", "keisei-shogi", "keisei-chess", "keisei-animal", "keisei-records"];
 
 /// Every step that builds for development selects the same packages with the same features, so that
 /// nothing is built twice. The features only add tests that their own steps run.
@@ -45,6 +46,9 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     if let Some(reason) = fuzz::missing_tool() {
         println!("==> fuzz targets build: left out, because {reason}");
     }
+    if let Some(reason) = miri::missing_tool() {
+        println!("==> miri: left out, because {reason}");
+    }
     Ok(())
 }
 
@@ -75,6 +79,9 @@ fn steps(options: &Options) -> Vec<Step> {
     }
     if fuzz::missing_tool().is_none() {
         steps.push(("fuzz targets build", fuzz::build()));
+    }
+    if miri::missing_tool().is_none() {
+        steps.extend(miri::steps());
     }
     steps
 }
@@ -112,6 +119,7 @@ fn release() -> Vec<Step> {
         ("release build", Command::cargo(&format!("build {RELEASE}"))),
         ("perft of shogi", perft("shogi", "crates/shogi/tests/data/perft-shogi.txt")),
         ("perft of chess", perft("chess", "crates/chess/tests/data/perft-chess.txt")),
+        ("perft of animal shogi", perft("animal", "crates/animal/tests/data/perft-animal.txt")),
         (
             "rules soak",
             soak::RulesOptions::short().command(Command::new("target/release/keisei-bench", "")),

@@ -2,7 +2,7 @@
 
 use keisei_game::{Game, NothingToClaim, Outcome, Reason, Rules};
 
-use crate::{Move, MoveParseError, Position, PositionError};
+use crate::{IllegalMove, Move, MoveParseError, Position, PositionError};
 
 /// A game of animal shogi from some start position.
 ///
@@ -34,13 +34,13 @@ pub enum MoveError {
     /// The game has ended.
     #[error("the game is over: {0}")]
     GameOver(Outcome),
-    /// The rules forbid the move.
-    #[error("{mv} is illegal in {position}")]
+    /// A rule forbids the move.
+    #[error("{mv} is illegal: {rule}")]
     Illegal {
         /// The move.
         mv: Move,
-        /// The position.
-        position: Position,
+        /// The rule it breaks.
+        rule: IllegalMove,
     },
     /// The text is no move.
     #[error(transparent)]
@@ -70,10 +70,9 @@ impl Animal {
             return Err(MoveError::GameOver(outcome));
         }
         let mv = self.position.completed(mv);
-        if self.position.is_legal(mv) {
-            Ok(mv)
-        } else {
-            Err(MoveError::Illegal { mv, position: self.position })
+        match self.position.check_legal(mv) {
+            Ok(()) => Ok(mv),
+            Err(rule) => Err(MoveError::Illegal { mv, rule }),
         }
     }
 }

@@ -126,6 +126,17 @@ impl PieceKind {
         }
     }
 
+    /// The kind's name in lower case.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Chick => "chick",
+            Self::Elephant => "elephant",
+            Self::Giraffe => "giraffe",
+            Self::Lion => "lion",
+            Self::Hen => "hen",
+        }
+    }
+
     /// The character printed on the Japanese piece.
     pub const fn kana(self) -> char {
         match self {
@@ -135,6 +146,12 @@ impl PieceKind {
             Self::Lion => 'ラ',
             Self::Hen => 'に',
         }
+    }
+}
+
+impl fmt::Display for PieceKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
     }
 }
 

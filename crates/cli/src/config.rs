@@ -5,8 +5,13 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::{Args, Subcommand};
+use keisei_encode::{Actions, Encode, ForActions};
+use keisei_engine::Arena;
+use keisei_games::with_game;
 use keisei_train::Config;
 use keisei_train::config::Sources;
+
+use crate::train::Prepared;
 
 /// Show, explain or check the settings of training.
 #[derive(Args)]
@@ -24,7 +29,7 @@ enum Action {
         /// A section or a setting
         key: Option<String>,
     },
-    /// Say whether the settings can be used
+    /// Say whether training can begin with the settings, in all that can be known before
     Check(Chosen),
 }
 
@@ -44,7 +49,7 @@ struct Chosen {
 impl Chosen {
     fn load(&self) -> Result<Config> {
         let (preset, file, overrides) = (self.preset.clone(), self.file.clone(), self.set.clone());
-        let environment = std::env::vars().collect();
+        let environment = Sources::environment();
         Ok(Config::load(&Sources { preset, file, environment, overrides })?)
     }
 }
@@ -55,10 +60,23 @@ impl ConfigCommand {
             Action::Show(chosen) => write!(out, "{}", chosen.load()?.to_toml())?,
             Action::Explain { key } => write!(out, "{}", Config::explain(key.as_deref())?)?,
             Action::Check(chosen) => {
-                chosen.load()?;
+                let config = chosen.load()?;
+                let (game, actions) = (config.env.game, config.env.action_space_size);
+                with_game!(game, G => G::with_actions(actions, Check(&config)))?;
                 writeln!(out, "the settings can be used")?;
             }
         }
         Ok(())
+    }
+}
+
+/// Makes all that a run needs, and nothing of it.
+struct Check<'a>(&'a Config);
+
+impl<G: Arena> ForActions<G> for Check<'_> {
+    type Output = Result<()>;
+
+    fn visit<A: Actions<Game = G>>(self) -> Result<()> {
+        Prepared::<A>::new(self.0).map(|_| ())
     }
 }

@@ -136,7 +136,7 @@ struct Meeting<'a> {
 impl Ladder {
     /// The rungs that are asked for, from weak to strong.
     fn asked_rungs<G: TextGame>(&self) -> Result<Vec<Rung>> {
-        let known = rungs(G::PROTOCOL);
+        let known = rungs(G::NAME);
         if let Some(name) =
             self.rungs.iter().find(|name| known.iter().all(|rung| rung.name != **name))
         {
@@ -192,7 +192,7 @@ impl Ladder {
                 candidates.push(candidate);
             }
         }
-        let rungs: Vec<_> = rungs(G::PROTOCOL).to_vec();
+        let rungs: Vec<_> = rungs(G::NAME).to_vec();
         let mut table = Table::new(&rungs, &candidates, &calibration.games, &games);
         table.game = G::NAME.to_owned();
         table.conditions = format!(
@@ -224,7 +224,7 @@ impl Ladder {
     }
 
     fn calibration<G: TextGame>(&self) -> Result<Calibration> {
-        let Some(file) = &self.calibration else { return Ok(Calibration::shipped(G::PROTOCOL)) };
+        let Some(file) = &self.calibration else { return Ok(Calibration::shipped(G::NAME)) };
         let name = file.display();
         let text = fs::read_to_string(file).with_context(|| format!("cannot read {name}"))?;
         Calibration::from_json(&text).with_context(|| name.to_string())
@@ -257,7 +257,7 @@ impl Ladder {
             self.max_moves,
             self.seed
         );
-        let all = rungs(G::PROTOCOL);
+        let all = rungs(G::NAME);
         let mut table = Table::new(all, &[], &games, &games);
         table.game = G::NAME.to_owned();
         table.conditions.clone_from(&how);

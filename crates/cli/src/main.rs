@@ -23,6 +23,7 @@ mod start;
 mod stats;
 mod text_game;
 mod train;
+mod truth;
 mod uci;
 mod usi;
 mod words;
@@ -70,6 +71,7 @@ enum Command {
     Show(show::Show),
     Stats(stats::Stats),
     Train(train::Train),
+    Truth(truth::Truth),
     Uci(uci::Uci),
     Usi(usi::Usi),
 }
@@ -106,6 +108,7 @@ fn run(command: &Command, out: &mut dyn Write) -> Result<()> {
         Command::Show(show) => pick::run(show, out),
         Command::Stats(stats) => pick::run(stats, out),
         Command::Train(train) => train.run(out),
+        Command::Truth(truth) => truth.run(out),
         Command::Uci(uci) => uci.run(out),
         Command::Usi(usi) => usi.run(out),
     }

@@ -10,10 +10,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use keisei_train::metrics::read_records;
-use keisei_train::run::{self, RunInfo};
+use keisei_train::run::RunFolder;
 
 use crate::record_file::replace;
+use crate::runs::RunsFolder;
 use summary::Summary;
 
 /// Draw the curves of a run of training and sum it up
@@ -25,9 +25,8 @@ pub(crate) struct Report {
     /// The run's name, or its folder
     #[arg(value_name = "RUN")]
     run: String,
-    /// Where runs are kept
-    #[arg(long, value_name = "FOLDER", default_value = "runs")]
-    runs: PathBuf,
+    #[command(flatten)]
+    runs: RunsFolder,
     /// Where the report is written [default: the run's folder]
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
@@ -42,10 +41,10 @@ Examples:
 impl Report {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<()> {
         let run = self.find()?;
-        let records = read_records(&run.path.join("metrics.jsonl"));
+        let records = run.metrics();
         let summary = Summary::new(&run, &records)?;
-        let sheet = curves::sheet(&run.name, &summary.subtitle(), &records);
-        let folder = self.out.as_ref().unwrap_or(&run.path);
+        let sheet = curves::sheet(run.name(), &summary.subtitle(), &records);
+        let folder = self.out.as_deref().unwrap_or(run.path());
         fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
         let files = [
             ("report.md", summary.markdown().into_bytes()),
@@ -62,26 +61,22 @@ impl Report {
     }
 
     /// The run of that name, or in that folder.
-    fn find(&self) -> Result<RunInfo> {
-        let runs = run::list(&self.runs)?;
-        if let Some(run) = runs.iter().find(|run| run.name == self.run) {
+    fn find(&self) -> Result<RunFolder> {
+        let folder = self.runs.usual()?;
+        let runs = RunFolder::list(&folder)?;
+        if let Some(run) = runs.iter().find(|run| run.name() == self.run) {
             return Ok(run.clone());
         }
-        if let Some(run) = at(Path::new(&self.run))? {
+        // A folder such as `.` has its name only once it is spelt out.
+        let path = Path::new(&self.run).canonicalize().ok();
+        if let Some(run) = path.as_deref().and_then(RunFolder::at) {
             return Ok(run);
         }
-        let place = self.runs.display();
+        let place = folder.display();
         if runs.is_empty() {
             bail!("there is no run {:?}: {place} has no runs", self.run);
         }
-        let names: Vec<_> = runs.into_iter().map(|run| run.name).collect();
+        let names: Vec<_> = runs.iter().map(RunFolder::name).collect();
         bail!("there is no run {:?} in {place}; there are: {}", self.run, names.join(", "));
     }
-}
-
-/// The run in the folder `path`, if it is one.
-fn at(path: &Path) -> Result<Option<RunInfo>> {
-    let Ok(path) = path.canonicalize() else { return Ok(None) };
-    let Some(parent) = path.parent() else { return Ok(None) };
-    Ok(run::list(parent)?.into_iter().find(|run| run.path == path))
 }

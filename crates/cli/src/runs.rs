@@ -1,37 +1,60 @@
 //! `keisei runs`: lists the runs of training.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use keisei_train::metrics::{names, read_records};
-use keisei_train::run;
+use keisei_train::Config;
+use keisei_train::config::Sources;
+use keisei_train::metrics::{Record, names};
+use keisei_train::run::RunFolder;
 
-use crate::train::is_finished;
+/// Where runs are kept, as commands are told.
+#[derive(Args)]
+pub(crate) struct RunsFolder {
+    /// Where runs are kept [default: the setting logging.runs_dir, which is runs if nobody sets it]
+    #[arg(long, value_name = "FOLDER")]
+    runs: Option<PathBuf>,
+}
+
+impl RunsFolder {
+    /// The folder, by the settings of `sources` if it is not named.
+    pub(crate) fn path(&self, sources: &Sources) -> Result<PathBuf> {
+        match &self.runs {
+            Some(folder) => Ok(folder.clone()),
+            None => Ok(Config::read(sources)?.logging.runs_dir.into()),
+        }
+    }
+
+    /// The folder, by the settings of the environment if it is not named.
+    pub(crate) fn usual(&self) -> Result<PathBuf> {
+        self.path(&Sources { environment: Sources::environment(), ..Sources::default() })
+    }
+}
 
 /// List the runs of training with how far they are.
 #[derive(Args)]
 pub(crate) struct Runs {
-    /// Where runs are kept
-    #[arg(long, value_name = "FOLDER", default_value = "runs")]
-    runs: PathBuf,
+    #[command(flatten)]
+    runs: RunsFolder,
 }
 
 impl Runs {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<()> {
-        let runs = run::list(&self.runs)?;
+        let folder = self.runs.usual()?;
+        let runs = RunFolder::list(&folder)?;
         if runs.is_empty() {
-            writeln!(out, "there is no run in {}", self.runs.display())?;
+            writeln!(out, "there is no run in {}", folder.display())?;
         }
         for run in runs {
-            let state = if is_finished(&run.path) { "finished" } else { "unfinished" };
-            let last = Last::read(&run.path.join("metrics.jsonl"));
+            let state = if run.is_finished() { "finished" } else { "unfinished" };
+            let last = Last::of(&run.metrics());
             let number = |value: Option<f64>| value.map_or("–".to_owned(), |n| format!("{n:.3}"));
             writeln!(
                 out,
                 "{:<32} {state:<10} {:>12} moves, score against random {} sampled, {} greedy",
-                run.name,
+                run.name(),
                 last.step,
                 number(last.sampled),
                 number(last.greedy)
@@ -51,11 +74,11 @@ struct Last {
 
 impl Last {
     /// What the metrics say.
-    fn read(metrics: &Path) -> Self {
+    fn of(metrics: &[Record]) -> Self {
         let mut last = Self::default();
         let sampled = format!("{}random", names::EVAL_SCORE);
         let greedy = format!("{sampled}{}", names::EVAL_GREEDY);
-        for record in read_records(metrics) {
+        for record in metrics {
             last.step = record.step;
             last.sampled = record.get(&sampled).or(last.sampled);
             last.greedy = record.get(&greedy).or(last.greedy);

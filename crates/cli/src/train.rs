@@ -11,19 +11,22 @@ use std::sync::{Arc, Mutex};
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use keisei_encode::{Actions, Encode, ForActions};
+use keisei_encode::{Actions, Encode, ForActions, Observation};
 use keisei_engine::Arena;
 use keisei_game::Game;
 use keisei_games::with_game;
 use keisei_net::{Backend, LearnerConfig, Missing, Request};
 use keisei_train::config::Sources;
-use keisei_train::run::{self, RunFolder};
+use keisei_train::evaluate::Player;
+use keisei_train::run::{HeldRun, RunFolder, RunOrigin};
 use keisei_train::session::Parts;
-use keisei_train::{Config, End, Session};
+use keisei_train::{Config, End, Session, random, trainer};
 
 use console::{Console, unpoisoned};
 use lines::Lines;
 use view::{About, Model, View, Watcher};
+
+use crate::runs::RunsFolder;
 
 /// Learn a game from nothing by self-play.
 ///
@@ -33,14 +36,14 @@ use view::{About, Model, View, Watcher};
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Train {
-    /// The run's name; an unfinished run of that name goes on. Without a name, the newest
-    /// unfinished run of the preset goes on, or a new one begins
+    /// The run's name; a run of that name goes on. Without a name, the newest unfinished run of the
+    /// preset that has no chosen name goes on, or a new one begins
     #[arg(long, value_name = "NAME")]
     run: Option<String>,
-    /// Where runs are kept
-    #[arg(long, value_name = "FOLDER", default_value = "runs")]
-    runs: PathBuf,
-    /// Settings that come with the program: cpu, cpu-smoke, gpu, document or chess-cpu
+    #[command(flatten)]
+    runs: RunsFolder,
+    /// Settings that come with the program: cpu, cpu-smoke, gpu, document,
+    /// chess-cpu or animal
     #[arg(long, value_name = "NAME", default_value = "cpu")]
     preset: String,
     /// More settings, in a TOML or YAML file
@@ -72,21 +75,19 @@ Examples:
   keisei train --run first --seed 1             a run with a name and a seed
   keisei train --preset cpu-smoke               everything once, in seconds
   keisei train --set training.learning_rate=5e-4 --set network.blocks=4
-  keisei train --preset chess-cpu               the same for chess";
-
-/// Marks a run that reached its end.
-const FINISHED: &str = "finished";
+  keisei train --preset chess-cpu               the same for chess
+  keisei train --preset animal                  animal shogi, in two minutes";
 
 impl Train {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<()> {
-        let folder = self.folder()?;
-        let mut config = self.settings(&folder)?;
-        check(&config)?;
+        let runs = self.runs.path(&self.sources(None))?;
+        let begun = self.begun(&runs)?;
+        let mut config = self.settings(&runs, begun.as_ref())?;
         // The first weights follow from the seed, so it is drawn before them.
-        config.env.seed.get_or_insert_with(fresh_seed);
+        config.env.seed.get_or_insert_with(random::fresh_seed);
         let (game, actions) = (config.env.game, config.env.action_space_size);
-        let run = Begun { command: self, folder, config, out };
-        with_game!(game, G => G::with_actions(actions, run))
+        let training = Training { command: self, place: Place { runs, begun }, config, out };
+        with_game!(game, G => G::with_actions(actions, training))
     }
 
     /// Whether the run is shown on the whole screen.
@@ -94,56 +95,68 @@ impl Train {
         !self.plain && stdin().is_terminal() && stdout().is_terminal() && stderr().is_terminal()
     }
 
-    /// The run that goes on, or a new one.
-    fn folder(&self) -> Result<RunFolder> {
-        let name = match &self.run {
-            Some(name) => name.clone(),
-            None => self.unfinished()?.unwrap_or_else(|| run::timestamped_name(&self.preset)),
-        };
-        Ok(RunFolder::open(&self.runs, &name)?)
+    /// The run that goes on, if one does.
+    fn begun(&self, runs: &Path) -> Result<Option<RunFolder>> {
+        Ok(match &self.run {
+            Some(name) => Some(RunFolder::named(runs, name)?).filter(RunFolder::has_begun),
+            None if self.new => None,
+            None => RunFolder::unfinished(runs, &self.preset)?,
+        })
     }
 
-    fn unfinished(&self) -> Result<Option<String>> {
-        if self.new {
-            return Ok(None);
-        }
-        let prefix = format!("{}-", self.preset);
-        let runs = run::list(&self.runs)?.into_iter().rev();
-        let mut open = runs.filter(|run| run.name.starts_with(&prefix) && !is_finished(&run.path));
-        Ok(open.next().map(|run| run.name))
-    }
-
-    /// The settings of a run that goes on are its own; a new run has those of its preset. What the
-    /// command line says comes last in both.
-    fn settings(&self, folder: &RunFolder) -> Result<Config> {
+    /// Where settings come from: those of a run that goes on are its own, a new run has those of
+    /// its preset. What the command line says comes last in both.
+    fn sources(&self, begun: Option<&RunFolder>) -> Sources {
         let mut overrides = self.set.clone();
         overrides.extend(self.minutes.map(|minutes| format!("training.minutes={minutes}")));
         overrides.extend(self.steps.map(|steps| format!("training.total_steps={steps}")));
         overrides.extend(self.seed.map(|seed| format!("env.seed={seed}")));
-        let begun = folder.config_file();
-        if begun.is_some() && self.config.is_some() {
+        Sources {
+            preset: begun.is_none().then(|| self.preset.clone()),
+            file: begun.map(RunFolder::config_file).or_else(|| self.config.clone()),
+            environment: Sources::environment(),
+            overrides,
+        }
+    }
+
+    fn settings(&self, runs: &Path, begun: Option<&RunFolder>) -> Result<Config> {
+        if let Some(run) = begun.filter(|_| self.config.is_some()) {
             bail!(
                 "the run {} has begun with its own settings; change single ones with --set, or \
                  begin another run with --run",
-                folder.name()
+                run.name()
             );
         }
-        let preset = begun.is_none().then(|| self.preset.clone());
-        let file = begun.or_else(|| self.config.clone());
-        let environment = std::env::vars().collect();
-        Ok(Config::load(&Sources { preset, file, environment, overrides })?)
+        let mut config = Config::load(&self.sources(begun))?;
+        config.logging.runs_dir = runs.display().to_string();
+        Ok(config)
+    }
+
+    /// Makes the folder of a new run, or takes that of the one that goes on.
+    fn hold(&self, place: &Place) -> Result<HeldRun> {
+        if let Some(run) = &place.begun {
+            return Ok(run.hold()?);
+        }
+        let origin = RunOrigin::now(&self.preset, self.run.is_some());
+        let folder = match &self.run {
+            Some(name) => RunFolder::named(&place.runs, name)?.hold()?,
+            None => RunFolder::create(&place.runs, &origin)?,
+        };
+        folder.write_origin(&origin)?;
+        Ok(folder)
     }
 
     fn train<A: Actions<Game: Arena>>(
         &self,
-        folder: RunFolder,
+        place: &Place,
         config: Config,
         out: &mut dyn Write,
     ) -> Result<()> {
+        let Prepared { backend, players } = Prepared::<A>::new(&config)?;
+        let folder = self.hold(place)?;
         let path = folder.path().to_owned();
         let name = folder.name().to_owned();
         let seed = config.env.seed.unwrap_or_default();
-        let backend = LearnerConfig::from(&config).build::<A>().context("the network")?;
         for Missing { request, reason } in &backend.missing {
             let setting = match request {
                 Request::Cuda => "env.device is cuda",
@@ -162,9 +175,9 @@ impl Train {
         };
         writeln!(out, "{}: {}", about.name, about.description)?;
         out.flush()?;
-        let players = opponents::opponents(&config.evaluation.opponents)?;
         let console = Console::default();
-        console.listen(config.logging.log_level);
+        let level = config.logging.log_level;
+        console.listen(level);
         let stop = console.stop_on_interrupt()?;
         let model = Arc::new(Mutex::new(Model::new(about)));
         let mut session = Session::<A>::begin(
@@ -175,7 +188,7 @@ impl Train {
                 load,
                 players,
                 callbacks: vec![
-                    Box::new(Lines::new(&console)),
+                    Box::new(Lines::new(&console, level)),
                     Box::new(Watcher(Arc::clone(&model))),
                 ],
             },
@@ -183,7 +196,7 @@ impl Train {
         let before = session.trainer().progress();
         if before.updates > 0 {
             writeln!(out, "going on after {} moves", before.steps)?;
-            unpoisoned(&model).recall(&path.join("metrics.jsonl"));
+            unpoisoned(&model).recall(&session.folder().metrics());
         }
         out.flush()?;
         let view = self.wants_view().then(|| View::open(&console, &model, &stop));
@@ -209,14 +222,14 @@ impl Train {
         writeln!(out, "{} updates, {} moves", progress.updates, progress.steps)?;
         match end {
             End::Finished => {
-                std::fs::write(path.join(FINISHED), "")?;
-                writeln!(out, "finished: the models are in {}", path.join("models").display())?;
+                let models = session.folder().models();
+                writeln!(out, "finished: the models are in {}", models.display())?;
             }
             End::Interrupted | End::Stopped(_) => {
                 if let End::Stopped(reason) = end {
                     writeln!(out, "stopped: {reason}")?;
                 }
-                let runs = match self.runs.as_path() {
+                let runs = match place.runs.as_path() {
                     usual if usual == Path::new("runs") => String::new(),
                     other => format!(" --runs {}", other.display()),
                 };
@@ -227,36 +240,40 @@ impl Train {
     }
 }
 
-/// A run whose settings are known.
-struct Begun<'a> {
+/// Where a run is, or will be.
+struct Place {
+    runs: PathBuf,
+    /// The run that goes on.
+    begun: Option<RunFolder>,
+}
+
+/// All that a run needs beside its folder. What cannot be had is refused before there is one.
+pub(crate) struct Prepared<A: Actions> {
+    backend: Backend<Observation<A>>,
+    players: Vec<Box<dyn Player<A::Game>>>,
+}
+
+impl<A: Actions<Game: Arena>> Prepared<A> {
+    pub(crate) fn new(config: &Config) -> Result<Self> {
+        trainer::check::<A>(config)?;
+        let backend = LearnerConfig::from(config).build::<A>().context("the network")?;
+        let players = opponents::opponents(&config.evaluation.opponents)?;
+        Ok(Self { backend, players })
+    }
+}
+
+/// Training, once the game is known.
+struct Training<'a> {
     command: &'a Train,
-    folder: RunFolder,
+    place: Place,
     config: Config,
     out: &'a mut dyn Write,
 }
 
-impl<G: Arena> ForActions<G> for Begun<'_> {
+impl<G: Arena> ForActions<G> for Training<'_> {
     type Output = Result<()>;
 
     fn visit<A: Actions<Game = G>>(self) -> Result<()> {
-        self.command.train::<A>(self.folder, self.config, self.out)
+        self.command.train::<A>(&self.place, self.config, self.out)
     }
-}
-
-/// Whether a run reached its end.
-pub(crate) fn is_finished(run: &Path) -> bool {
-    run.join(FINISHED).exists()
-}
-
-/// Refuses what this build cannot do.
-fn check(config: &Config) -> Result<()> {
-    if config.training.distributed {
-        bail!("training.distributed is true, but this build learns in one process only");
-    }
-    Ok(())
-}
-
-fn fresh_seed() -> u64 {
-    use std::hash::{BuildHasher, RandomState};
-    RandomState::new().hash_one(0) >> 11
 }

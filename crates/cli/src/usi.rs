@@ -7,10 +7,13 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Args;
 use keisei_engine::protocol::{Engine, EngineOptions, NetworkEngine, PlayerEngine, serve};
-use keisei_engine::{Arena, PlayerSpec};
-use keisei_shogi::Shogi;
+use keisei_engine::{Arena, PlayerSpec, Protocol};
+use keisei_game::Game;
+use keisei_games::{GameName, with_game};
 
+use crate::pick::game_name;
 use crate::players::{help, program};
+use crate::start::usage;
 
 /// Play as an engine in a shogi GUI, over USI on standard input and output
 #[derive(Args)]
@@ -18,6 +21,9 @@ use crate::players::{help, program};
 pub(crate) struct Usi {
     #[command(flatten)]
     who: Who,
+    /// The game
+    #[arg(long, value_name = "GAME", value_parser = game_name(), default_value_t)]
+    game: GameName,
 }
 
 const EXAMPLES: &str = "\
@@ -26,6 +32,7 @@ Examples:
   keisei usi --model runs/shogi-1
   keisei usi --player ab:3,quiescence
   keisei usi --player net:shipped,simulations=64
+  keisei usi --game animal --model runs/animal-1
 
 Without --model and --player, the built-in network plays.
 In ShogiHome, add the program with the argument `usi`, or a script that starts it so.";
@@ -44,7 +51,10 @@ pub(crate) struct Who {
 
 impl Usi {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<()> {
-        self.who.serve::<Shogi>(out)
+        with_game!(self.game, G => match G::PROTOCOL {
+            Protocol::Usi => self.who.serve::<G>(out),
+            Protocol::Uci => Err(usage(format!("{} is played over UCI: keisei uci", G::NAME))),
+        })
     }
 }
 

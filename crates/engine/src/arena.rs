@@ -1,5 +1,6 @@
 //! What players need to know of a game beyond its rules and its encoding.
 
+mod animal;
 mod chess;
 mod shogi;
 

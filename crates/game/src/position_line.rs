@@ -169,9 +169,8 @@ impl fmt::Display for PositionLineError {
                 write!(f, "{text:?} is no {game} position: {problem}")
             }
             Self::NoMoves { found } => write!(f, "expected moves, found {found:?}"),
-            Self::Move { number, text, problem } => {
-                write!(f, "move {number}, {text:?}: {problem}")
-            }
+            // The problem names the move.
+            Self::Move { number, problem, .. } => write!(f, "move {number}: {problem}"),
         }
     }
 }

@@ -176,7 +176,7 @@ fn several_games_of_a_file_are_several_records() {
         .iter()
         .map(|record| match record {
             AnyRecord::Shogi(record) => record.ending().unwrap().0,
-            AnyRecord::Chess(_) => panic!("shogi"),
+            other => panic!("a game of {}", other.game()),
         })
         .collect();
     // Black is to move: White's foul wins for the mover, Black's own loses.

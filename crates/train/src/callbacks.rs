@@ -2,27 +2,33 @@
 
 use std::path::Path;
 
-use crate::evaluate::Report;
+use crate::evaluate::EvaluationReport;
 use crate::metrics::{Record, names};
 
 /// Something that is told what happens in a run.
 ///
-/// What it asks for through [`Wishes`] is done before the next rollout.
+/// What it asks for through [`Requests`] is done before the next rollout.
 pub trait Callback {
     /// A rollout and an update are about to begin.
-    fn on_update_start(&mut self, _update: u64, _wishes: &mut Wishes) {}
+    fn on_update_start(&mut self, _update: u64, _requests: &mut Requests) {}
 
     /// A rollout was played; `scene` is one of its games.
-    fn on_rollout(&mut self, _scene: &Scene, _wishes: &mut Wishes) {}
+    fn on_rollout(&mut self, _scene: &Scene, _requests: &mut Requests) {}
 
     /// An update was made.
-    fn on_update(&mut self, _record: &Record, _wishes: &mut Wishes) {}
+    fn on_update(&mut self, _record: &Record, _requests: &mut Requests) {}
 
     /// An evaluation was made.
-    fn on_evaluation(&mut self, _report: &Report, _record: &Record, _wishes: &mut Wishes) {}
+    fn on_evaluation(
+        &mut self,
+        _report: &EvaluationReport,
+        _record: &Record,
+        _requests: &mut Requests,
+    ) {
+    }
 
     /// A checkpoint was written.
-    fn on_checkpoint(&mut self, _path: &Path, _wishes: &mut Wishes) {}
+    fn on_checkpoint(&mut self, _path: &Path, _requests: &mut Requests) {}
 }
 
 /// A game of a run as it stands.
@@ -38,7 +44,7 @@ pub struct Scene {
 
 /// What callbacks ask for.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Wishes {
+pub struct Requests {
     /// An evaluation.
     pub evaluate: bool,
     /// A checkpoint.
@@ -66,7 +72,7 @@ impl EarlyStop {
 }
 
 impl Callback for EarlyStop {
-    fn on_evaluation(&mut self, _: &Report, record: &Record, wishes: &mut Wishes) {
+    fn on_evaluation(&mut self, _: &EvaluationReport, record: &Record, requests: &mut Requests) {
         let Some(value) = record.get(&self.metric) else { return };
         if value > self.best {
             (self.best, self.without_progress) = (value, 0);
@@ -75,7 +81,8 @@ impl Callback for EarlyStop {
         self.without_progress += 1;
         if self.without_progress >= self.patience {
             let Self { metric, best, patience, .. } = self;
-            wishes.stop = Some(format!("{metric} has stayed at {best} for {patience} evaluations"));
+            requests.stop =
+                Some(format!("{metric} has stayed at {best} for {patience} evaluations"));
         }
     }
 }
@@ -116,7 +123,7 @@ impl Alarms {
 }
 
 impl Callback for Alarms {
-    fn on_update(&mut self, record: &Record, _: &mut Wishes) {
+    fn on_update(&mut self, record: &Record, _: &mut Requests) {
         for alarm in self.listen(record) {
             tracing::warn!(update = record.update, alarm);
         }
@@ -136,15 +143,23 @@ mod tests {
     #[test]
     fn a_run_stops_when_a_metric_stays_where_it_is() {
         let mut early = EarlyStop::new("eval/elo", 2);
-        let mut wishes = Wishes::default();
+        let mut requests = Requests::default();
         for (value, stops) in
             [(1.0, false), (2.0, false), (2.0, false), (3.0, false), (2.9, false), (3.0, true)]
         {
-            early.on_evaluation(&Report::default(), &record("eval/elo", value), &mut wishes);
-            assert_eq!(wishes.stop.is_some(), stops, "{value}");
+            early.on_evaluation(
+                &EvaluationReport::default(),
+                &record("eval/elo", value),
+                &mut requests,
+            );
+            assert_eq!(requests.stop.is_some(), stops, "{value}");
         }
-        early.on_evaluation(&Report::default(), &record("eval/other", 0.0), &mut Wishes::default());
-        assert_eq!(wishes.stop.as_deref(), Some("eval/elo has stayed at 3 for 2 evaluations"));
+        early.on_evaluation(
+            &EvaluationReport::default(),
+            &record("eval/other", 0.0),
+            &mut Requests::default(),
+        );
+        assert_eq!(requests.stop.as_deref(), Some("eval/elo has stayed at 3 for 2 evaluations"));
     }
 
     #[test]

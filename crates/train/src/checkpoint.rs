@@ -5,16 +5,15 @@
 //! written. What happened to it since is told by the hashes: a damaged checkpoint is passed over
 //! for the one before.
 
-mod disk;
-
 use std::collections::BTreeMap;
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
-use disk::{sha256, sync_folder, write_synced};
+use crate::config::Checkpoint;
 
 /// The version of the layout of checkpoints.
 pub const FORMAT: u32 = 1;
@@ -134,10 +133,9 @@ pub struct Checkpoints {
 }
 
 impl Checkpoints {
-    /// The checkpoints in `folder`, of which the newest `keep_last` are kept, and the best if
-    /// `keep_best`.
-    pub fn new(folder: PathBuf, keep_last: usize, keep_best: bool) -> Self {
-        Self { folder, keep_last: keep_last.max(1), keep_best }
+    /// The checkpoints in `folder`, of which as many are kept as the settings say.
+    pub fn new(folder: PathBuf, settings: &Checkpoint) -> Self {
+        Self { folder, keep_last: settings.keep_last, keep_best: settings.keep_best }
     }
 
     /// Writes a checkpoint, then removes those that need not be kept.
@@ -299,6 +297,24 @@ fn best_of(list: &[PathBuf]) -> Option<PathBuf> {
     let score = |path: &PathBuf| read_manifest(path).ok().and_then(|found| found.header.score);
     let scored = list.iter().filter_map(|path| score(path).map(|score| (score, path)));
     scored.max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, path)| path.clone())
+}
+
+/// Writes a new file and brings it to the disk.
+fn write_synced(path: &Path, content: &[u8]) -> io::Result<()> {
+    let mut file = File::create_new(path)?;
+    file.write_all(content)?;
+    file.sync_all()
+}
+
+/// Brings the names in a folder to the disk.
+fn sync_folder(path: &Path) -> io::Result<()> {
+    // Windows cannot open folders, and writes names through.
+    if cfg!(windows) { Ok(()) } else { File::open(path)?.sync_all() }
+}
+
+/// The SHA-256 of `content` in hexadecimal.
+fn sha256(content: &[u8]) -> String {
+    Sha256::digest(content).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

@@ -3,11 +3,11 @@
 //! Sources, each over the one before: the defaults, a preset, a file (TOML or YAML), the
 //! environment (`KEISEI__TRAINING__LEARNING_RATE`), and `section.name=value` from the command line.
 
-mod document;
 mod explain;
 mod field;
-mod ours;
-mod presets;
+mod games;
+mod learning;
+mod output;
 mod section;
 mod sources;
 
@@ -18,12 +18,12 @@ use keisei_games::with_game;
 use keisei_net::{DeviceRequest, LearnerConfig, NetConfig, Precision};
 use serde_json::Value;
 
-pub use document::{Demo, Device, Env, Evaluation, LogLevel, Logging, Training, Wandb, WandbMode};
 pub use field::{Limits, ValueError};
-pub use ours::{Checkpoint, Mixture, Network, Opponents, Rewind, Rollout};
-pub use presets::PRESETS;
+pub use games::{Device, Env, Mixture, Opponents, Rewind};
+pub use learning::{Network, Rollout, Training};
+pub use output::{Checkpoint, Demo, Evaluation, LogLevel, Logging, Wandb, WandbMode};
 pub use section::Explanation;
-pub use sources::{SourceError, Sources};
+pub use sources::{PRESETS, SourceError, Sources};
 
 use field::nearest;
 use section::Section;
@@ -103,6 +103,13 @@ pub enum ConfigError {
 impl Config {
     /// Reads all `sources` and checks the result.
     pub fn load(sources: &Sources) -> Result<Self, ConfigError> {
+        let config = Self::read(sources)?;
+        config.check()?;
+        Ok(config)
+    }
+
+    /// Reads all `sources`, whether or not their settings go together.
+    pub fn read(sources: &Sources) -> Result<Self, ConfigError> {
         let mut config = Self::default();
         for (source_name, key, value) in sources.settings()? {
             let (section, name) = key.split_once('.').unwrap_or((key.as_str(), ""));
@@ -112,11 +119,10 @@ impl Config {
                 problem,
             })?;
         }
-        config.check()?;
         Ok(config)
     }
 
-    /// Refuses settings that do not go together.
+    /// Refuses settings that do not go together, and what no run can do.
     pub fn check(&self) -> Result<(), ConfigError> {
         let conflict = |text: String| Err(ConfigError::Conflict(text));
         let (rollout, size) =
@@ -155,6 +161,27 @@ impl Config {
         if self.env.mirror && with_game!(game, G => G::mirrored(&G::new().pack()).is_none()) {
             return conflict(format!(
                 "env.mirror = true, but a mirror image of {game} is not {game}"
+            ));
+        }
+        if self.env.move_count_plane {
+            return conflict(
+                "env.move_count_plane = true, but observations have no such plane: a network must \
+                 not play for the move at which a game is truncated"
+                    .into(),
+            );
+        }
+        if self.training.distributed {
+            return conflict(
+                "training.distributed = true, but one process learns; it uses all cores and one GPU"
+                    .into(),
+            );
+        }
+        if self.demo.enabled {
+            let network = self.demo.model_path.as_deref().unwrap_or("FILE");
+            let black = if self.demo.interactive { "human" } else { &format!("net:{network}") };
+            return conflict(format!(
+                "demo.enabled = true, but training shows no games; a network is shown by: keisei \
+                 play --black {black} --white net:{network}"
             ));
         }
         Ok(())

@@ -7,7 +7,6 @@ mod score;
 
 use std::error::Error;
 use std::fs;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -19,7 +18,7 @@ pub use mates::{MatePositions, MatesFound};
 pub use player::{Choice, NetworkPlayer, Player, RandomPlayer};
 pub use score::Score;
 
-use crate::config::Config;
+use crate::config::{Env, Evaluation as Settings};
 use crate::metrics::{Record, names};
 use crate::opponents::LoadPlayer;
 use crate::random::{Purpose, stream};
@@ -43,7 +42,7 @@ pub struct Evaluation<A: Actions> {
 
 /// What an evaluation found.
 #[derive(Clone, Debug, Default)]
-pub struct Report {
+pub struct EvaluationReport {
     /// The result against each opponent, moves chosen in each way.
     pub results: Vec<MatchResult>,
     /// The held-out mates, if they were asked.
@@ -92,19 +91,19 @@ impl<A: Actions> Evaluation<A> {
     /// Evaluations against the configured opponents, of which `players` are those that this crate
     /// does not know. Games are kept in `games_folder`, if they are to be kept.
     pub fn new(
-        config: &Config,
+        settings: &Settings,
+        env: &Env,
         seed: u64,
         players: Vec<Box<dyn Player<A::Game>>>,
         games_folder: PathBuf,
     ) -> Result<Self, UnknownOpponent> {
-        let settings = &config.evaluation;
         let names = players.iter().map(|player| player.name().to_owned());
         let known: Vec<_> =
             [RANDOM.to_owned(), PREVIOUS.to_owned()].into_iter().chain(names).collect();
         if let Some(name) = settings.opponents.iter().find(|name| !known.contains(name)) {
             return Err(UnknownOpponent { name: name.clone(), known });
         }
-        let limit = config.env.max_moves_per_game;
+        let limit = env.max_moves_per_game;
         Ok(Self {
             conditions: Conditions {
                 games: settings.eval_games,
@@ -114,7 +113,7 @@ impl<A: Actions> Evaluation<A> {
                 deadline: Instant::now(),
             },
             timeout: Duration::from_secs_f64(settings.eval_timeout),
-            mirror: config.env.mirror,
+            mirror: env.mirror,
             opponents: settings.opponents.clone(),
             players,
             // Random games need room to end in mate, however short those of training are.
@@ -123,18 +122,18 @@ impl<A: Actions> Evaluation<A> {
         })
     }
 
-    /// Plays against all opponents. Whatever goes wrong ends up in the report: an evaluation never
-    /// stops a run. It plays with networks of its own, so nothing of the run can be left damaged.
-    pub fn run(&mut self, candidates: &Candidates<'_, Observation<A>>) -> Report {
+    /// Plays against all opponents. A player that fails ends up in the report, and the run goes on.
+    /// Networks are copies, so that nothing of the run changes.
+    pub fn run(&mut self, candidates: &Candidates<'_, Observation<A>>) -> EvaluationReport {
         self.conditions.deadline = Instant::now() + self.timeout;
-        let mut report = Report::default();
-        match guarded(|| self.ask_mates(candidates)) {
+        let mut report = EvaluationReport::default();
+        match self.ask_mates(candidates) {
             Ok(mates) => report.mates = mates,
             Err(problem) => report.problems.push(format!("mates in one: {problem}")),
         }
         for name in self.opponents.clone() {
             for choice in Choice::ALL {
-                match guarded(|| self.play_against(&name, choice, candidates)) {
+                match self.play_against(&name, choice, candidates) {
                     Ok(result) => report.results.extend(result),
                     Err(problem) => report.problems.push(format!("against {name}: {problem}")),
                 }
@@ -213,7 +212,7 @@ impl<A: Actions> Evaluation<A> {
     }
 }
 
-impl Report {
+impl EvaluationReport {
     /// The score by which the best checkpoint is kept: with sampled moves, against the first
     /// opponent with a result.
     pub fn main_score(&self) -> Option<f64> {
@@ -243,18 +242,6 @@ impl Report {
             record.set(names::EVAL_MATE, mates.greedy);
             record.set(names::EVAL_MATE_SAMPLED, mates.sampled);
             record.set(names::EVAL_MATE_CHANCE, mates.chance);
-        }
-    }
-}
-
-/// Runs `work` and turns a panic into an error.
-fn guarded<T>(work: impl FnOnce() -> Result<T, Box<dyn Error>>) -> Result<T, String> {
-    match catch_unwind(AssertUnwindSafe(work)) {
-        Ok(result) => result.map_err(|error| error.to_string()),
-        Err(panic) => {
-            let text = panic.downcast_ref::<String>().map(String::as_str);
-            let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
-            Err(format!("it panicked: {}", text.unwrap_or("without a message")))
         }
     }
 }

@@ -4,6 +4,8 @@
 //! the run's seed, the purpose and two numbers such as game and step. So a run that is resumed
 //! draws what it would have drawn, whatever happened before.
 
+use std::hash::{BuildHasher, RandomState};
+
 use keisei_game::SplitMix64;
 
 /// What random numbers are for. Streams for different purposes have nothing in common.
@@ -12,7 +14,7 @@ pub enum Purpose {
     /// Choosing a move: game, step.
     Action = 1,
     /// Beginning an episode: game, episode.
-    Start,
+    Episode,
     /// Shuffling a rollout: update, epoch.
     Shuffle,
     /// Random games to rewind to: game.
@@ -25,6 +27,11 @@ pub enum Purpose {
     Player,
     /// Held-out positions: position.
     HeldOut,
+}
+
+/// A seed that nobody chose, small enough for every reader of numbers.
+pub fn fresh_seed() -> u64 {
+    RandomState::new().hash_one(0) >> 11
 }
 
 /// The stream of numbers for `purpose`, `a` and `b` in the run with this seed.
@@ -43,7 +50,7 @@ mod tests {
 
     #[test]
     fn streams_differ_by_seed_purpose_and_both_numbers_and_repeat_otherwise() {
-        let purposes = [Purpose::Action, Purpose::Start, Purpose::Shuffle];
+        let purposes = [Purpose::Action, Purpose::Episode, Purpose::Shuffle];
         let mut firsts = HashSet::new();
         for seed in 0..5 {
             for purpose in purposes {

@@ -1,31 +1,61 @@
-//! The folder of a run.
+//! The folder of a run, and the names of everything in it.
 //!
 //! ```text
 //! runs/<name>/
 //!   config.toml                  every setting, as the run resolved it
+//!   run.toml                     the preset it began from, and when
 //!   checkpoints/update-…/        what it goes on from
-//!   models/                      the weights at each checkpoint
-//!   logs/<game>_training_log.txt games and updates as text
+//!   models/                      the weights at each checkpoint (logging.model_dir)
+//!   logs/<game>_training_log.txt games and updates as text (logging.log_file)
 //!   metrics.jsonl, tensorboard/  numbers
+//!   wandb/                       what the W&B client keeps, if it is used
 //!   games/                       evaluation games
+//!   finished                     there once the run has reached its end
 //! ```
 
 use std::fs::{self, File, TryLockError};
 use std::io;
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
 
-use crate::config::Config;
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::config::{Config, ConfigError, Logging, Sources};
+use crate::metrics::{Record, read_records};
 
 const CONFIG: &str = "config.toml";
+const ORIGIN: &str = "run.toml";
+const FINISHED: &str = "finished";
 const LOCK: &str = ".lock";
 
-/// The folder of a run, held by this process alone.
-#[derive(Debug)]
+/// The folder of a run. It may be read while the run goes on.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunFolder {
     path: PathBuf,
-    /// Released by the system when the process ends, however it ends.
-    _lock: File,
+}
+
+/// What a run began from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunOrigin {
+    /// The preset that its settings are based on.
+    pub preset: String,
+    /// When it began.
+    pub began: Timestamp,
+    /// Whether somebody chose its name.
+    pub named: bool,
+}
+
+impl RunOrigin {
+    /// A run of `preset` that begins now.
+    pub fn now(preset: &str, named: bool) -> Self {
+        Self { preset: preset.to_owned(), began: Timestamp::now(), named }
+    }
+
+    /// A name for a run of which nobody chose the name: the preset and the time, in UTC.
+    fn name(&self) -> String {
+        format!("{}-{}", self.preset, self.began.strftime("%Y%m%d-%H%M%S"))
+    }
 }
 
 /// Why a run's folder cannot be used.
@@ -47,31 +77,47 @@ pub enum RunError {
     Name(String),
 }
 
-/// What is known of a run from its folder alone.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RunInfo {
-    /// Its name.
-    pub name: String,
-    /// Its folder.
-    pub path: PathBuf,
-}
-
 impl RunFolder {
-    /// The folder of the run called `name` in `runs`, made if it is not there.
-    pub fn open(runs: &Path, name: &str) -> Result<Self, RunError> {
+    /// The folder at `path`, whether or not a run has begun there.
+    pub fn new(path: &Path) -> Self {
+        Self { path: path.to_owned() }
+    }
+
+    /// The folder of the run called `name` in `runs`, which need not be there yet.
+    pub fn named(runs: &Path, name: &str) -> Result<Self, RunError> {
         let allowed = |letter: char| letter.is_ascii_alphanumeric() || "-_.".contains(letter);
         if name.is_empty() || name.starts_with('.') || !name.chars().all(allowed) {
             return Err(RunError::Name(name.to_owned()));
         }
-        let path = runs.join(name);
-        fs::create_dir_all(&path).map_err(disk(&path))?;
-        let lock_path = path.join(LOCK);
-        let lock = File::create(&lock_path).map_err(disk(&lock_path))?;
-        match lock.try_lock() {
-            Ok(()) => Ok(Self { path, _lock: lock }),
-            Err(TryLockError::WouldBlock) => Err(RunError::InUse(path)),
-            Err(TryLockError::Error(error)) => Err(disk(&lock_path)(error)),
-        }
+        Ok(Self { path: runs.join(name) })
+    }
+
+    /// The folder at `path`, if a run has begun there.
+    pub fn at(path: &Path) -> Option<Self> {
+        Some(Self::new(path)).filter(Self::has_begun)
+    }
+
+    /// The runs in `runs`, by name.
+    pub fn list(runs: &Path) -> Result<Vec<Self>, RunError> {
+        let entries = match fs::read_dir(runs) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            entries => entries.map_err(disk(runs))?,
+        };
+        let mut found: Vec<_> =
+            entries.flatten().filter_map(|entry| Self::at(&entry.path())).collect();
+        found.sort_by(|a, b| a.path.cmp(&b.path));
+        Ok(found)
+    }
+
+    /// The unfinished run of `preset` in `runs` that began last, of those without a chosen name.
+    pub fn unfinished(runs: &Path, preset: &str) -> Result<Option<Self>, RunError> {
+        let candidate = |run: Self| {
+            let origin = run.origin()?;
+            let goes_on = origin.preset == preset && !origin.named && !run.is_finished();
+            goes_on.then_some((origin.began, run))
+        };
+        let candidates = Self::list(runs)?.into_iter().filter_map(candidate);
+        Ok(candidates.max_by_key(|(began, _)| *began).map(|(_, run)| run))
     }
 
     /// Where it is.
@@ -84,57 +130,174 @@ impl RunFolder {
         self.path.file_name().and_then(|name| name.to_str()).unwrap_or_default()
     }
 
-    /// The file with the run's settings, if the run has begun.
-    pub fn config_file(&self) -> Option<PathBuf> {
-        let path = self.path.join(CONFIG);
-        path.exists().then_some(path)
+    /// The file with the run's settings.
+    pub fn config_file(&self) -> PathBuf {
+        self.path.join(CONFIG)
+    }
+
+    /// Whether the run has begun.
+    pub fn has_begun(&self) -> bool {
+        self.config_file().exists()
+    }
+
+    /// The run's settings.
+    pub fn config(&self) -> Result<Config, ConfigError> {
+        Config::load(&Sources { file: Some(self.config_file()), ..Sources::default() })
+    }
+
+    /// What the run began from, if it says so.
+    pub fn origin(&self) -> Option<RunOrigin> {
+        toml::from_str(&fs::read_to_string(self.path.join(ORIGIN)).ok()?).ok()
+    }
+
+    /// The folder of the checkpoints.
+    pub fn checkpoints(&self) -> PathBuf {
+        self.path.join("checkpoints")
+    }
+
+    /// The folder of the models, as the run's settings name it. Other settings may be those of
+    /// another version of the program; they are not looked at.
+    pub fn models(&self) -> PathBuf {
+        let text = fs::read_to_string(self.config_file()).unwrap_or_default();
+        let settings: Option<toml::Table> = toml::from_str(&text).ok();
+        let named =
+            settings.as_ref().and_then(|all| all.get("logging")?.get("model_dir")?.as_str());
+        self.path.join(named.unwrap_or(&Logging::default().model_dir))
+    }
+
+    /// The metrics as JSON lines.
+    pub fn metrics_file(&self) -> PathBuf {
+        self.path.join("metrics.jsonl")
+    }
+
+    /// The metrics, first to last.
+    pub fn metrics(&self) -> Vec<Record> {
+        read_records(&self.metrics_file())
+    }
+
+    /// The metrics as TensorBoard reads them.
+    pub(crate) fn tensorboard_file(&self) -> PathBuf {
+        self.path.join("tensorboard/events.out.tfevents.keisei")
+    }
+
+    /// The folder of the W&B client.
+    pub(crate) fn wandb(&self) -> PathBuf {
+        self.path.join("wandb")
+    }
+
+    /// The training log of a run that learns `game`.
+    pub(crate) fn log_file(&self, logging: &Logging, game: &str) -> PathBuf {
+        let usual = || format!("logs/{game}_training_log.txt");
+        self.path.join(logging.log_file.clone().unwrap_or_else(usual))
+    }
+
+    /// The folder of the evaluation games.
+    pub(crate) fn games(&self) -> PathBuf {
+        self.path.join("games")
+    }
+
+    /// Whether the run has reached its end.
+    pub fn is_finished(&self) -> bool {
+        self.path.join(FINISHED).exists()
+    }
+
+    /// Makes the folder if it is not there, and holds it for this process alone.
+    pub fn hold(&self) -> Result<HeldRun, RunError> {
+        let runs = self.path.parent().unwrap_or(Path::new(""));
+        fs::create_dir_all(runs).map_err(disk(&self.path))?;
+        match fs::create_dir(&self.path) {
+            Ok(()) => HeldRun::new(self.clone(), true),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                HeldRun::new(self.clone(), false)
+            }
+            Err(error) => Err(disk(&self.path)(error)),
+        }
+    }
+
+    /// Makes a folder in `runs` that nobody has yet, for a run that begins now, and holds it.
+    pub fn create(runs: &Path, origin: &RunOrigin) -> Result<HeldRun, RunError> {
+        fs::create_dir_all(runs).map_err(disk(runs))?;
+        let name = origin.name();
+        for number in 1.. {
+            let name = if number == 1 { name.clone() } else { format!("{name}-{number}") };
+            let folder = Self::named(runs, &name)?;
+            match fs::create_dir(&folder.path) {
+                Ok(()) => return HeldRun::new(folder, true),
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(disk(&folder.path)(error)),
+            }
+        }
+        unreachable!("some number is free")
+    }
+}
+
+/// The folder of a run, held by this process alone.
+#[derive(Debug)]
+pub struct HeldRun {
+    folder: RunFolder,
+    /// Whether this process made the folder.
+    made: bool,
+    /// Released by the system when the process ends, however it ends.
+    _lock: File,
+}
+
+impl Deref for HeldRun {
+    type Target = RunFolder;
+
+    fn deref(&self) -> &RunFolder {
+        &self.folder
+    }
+}
+
+impl HeldRun {
+    fn new(folder: RunFolder, made: bool) -> Result<Self, RunError> {
+        let path = folder.path.join(LOCK);
+        let lock = File::create(&path).map_err(disk(&path))?;
+        match lock.try_lock() {
+            Ok(()) => Ok(Self { folder, made, _lock: lock }),
+            Err(TryLockError::WouldBlock) => Err(RunError::InUse(folder.path)),
+            Err(TryLockError::Error(error)) => Err(disk(&path)(error)),
+        }
+    }
+
+    /// Takes the folder away again, if this process made it: nothing was begun in it.
+    pub(crate) fn discard(self) {
+        if self.made
+            && let Err(error) = fs::remove_dir_all(&self.path)
+        {
+            tracing::warn!(%error, folder = %self.path.display(), "cannot be removed again");
+        }
     }
 
     /// Writes down the run's settings.
-    pub fn write_config(&self, config: &Config) -> Result<(), RunError> {
-        let path = self.path.join(CONFIG);
-        let unfinished = self.path.join(format!(".{CONFIG}"));
-        fs::write(&unfinished, config.to_toml()).map_err(disk(&unfinished))?;
+    pub(crate) fn write_config(&self, config: &Config) -> Result<(), RunError> {
+        self.write(CONFIG, &config.to_toml())
+    }
+
+    /// Writes down what the run began from, unless that is known.
+    pub fn write_origin(&self, origin: &RunOrigin) -> Result<(), RunError> {
+        if self.path.join(ORIGIN).exists() {
+            return Ok(());
+        }
+        self.write(ORIGIN, &toml::to_string(origin).expect("an origin is TOML"))
+    }
+
+    /// Writes a file as a whole.
+    fn write(&self, name: &str, content: &str) -> Result<(), RunError> {
+        let (path, unfinished) = (self.path.join(name), self.path.join(format!(".{name}")));
+        fs::write(&unfinished, content).map_err(disk(&unfinished))?;
         fs::rename(&unfinished, &path).map_err(disk(&path))
     }
-}
 
-/// The runs in `runs`, by name.
-pub fn list(runs: &Path) -> Result<Vec<RunInfo>, RunError> {
-    let entries = match fs::read_dir(runs) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        entries => entries.map_err(disk(runs))?,
-    };
-    let info = |entry: fs::DirEntry| {
-        let (path, name) = (entry.path(), entry.file_name().into_string().ok()?);
-        path.join(CONFIG).exists().then_some(RunInfo { name, path })
-    };
-    let mut found: Vec<_> = entries.flatten().filter_map(info).collect();
-    found.sort_by(|a, b| a.name.cmp(&b.name));
-    Ok(found)
-}
-
-/// A name for a run that begins now: the game and the time, in UTC.
-pub fn timestamped_name(game: &str) -> String {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
-    format!("{game}-{}", timestamp(now))
-}
-
-/// `seconds` since 1970 as year, month, day, hour, minute and second.
-fn timestamp(seconds: u64) -> String {
-    let (days, second) = (seconds / 86_400, seconds % 86_400);
-    // Years are counted from March, so that leap days come last in them.
-    let days = days + 719_468;
-    let (era, day_of_era) = (days / 146_097, days % 146_097);
-    let year_of_era =
-        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month_from_march = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
-    let month = (month_from_march + 2) % 12 + 1;
-    let year = era * 400 + year_of_era + u64::from(month <= 2);
-    let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
-    format!("{year:04}{month:02}{day:02}-{hour:02}{minute:02}{second:02}")
+    /// Says whether the run has reached its end.
+    pub(crate) fn mark_finished(&self, finished: bool) -> Result<(), RunError> {
+        let path = self.path.join(FINISHED);
+        match finished {
+            true => fs::write(&path, "").map_err(disk(&path)),
+            false if path.exists() => fs::remove_file(&path).map_err(disk(&path)),
+            false => Ok(()),
+        }
+    }
 }
 
 fn disk(path: &Path) -> impl FnOnce(io::Error) -> RunError {
@@ -145,33 +308,26 @@ fn disk(path: &Path) -> impl FnOnce(io::Error) -> RunError {
 mod tests {
     use super::*;
 
-    #[test]
-    fn timestamps_are_calendar_dates() {
-        assert_eq!(timestamp(0), "19700101-000000");
-        assert_eq!(timestamp(951_782_400), "20000229-000000");
-        assert_eq!(timestamp(1_709_251_199), "20240229-235959");
-        assert_eq!(timestamp(1_709_251_200), "20240301-000000");
-        assert_eq!(timestamp(4_107_542_399), "21000228-235959");
-        assert_eq!(timestamp(4_107_542_400), "21000301-000000");
-        assert!(timestamped_name("shogi").starts_with("shogi-20"));
+    fn hold(runs: &Path, name: &str) -> Result<HeldRun, RunError> {
+        RunFolder::named(runs, name)?.hold()
     }
 
     #[test]
     fn a_run_is_held_by_one_process_at_a_time() {
         let runs = tempfile::tempdir().unwrap();
-        let folder = RunFolder::open(runs.path(), "first").unwrap();
+        let folder = hold(runs.path(), "first").unwrap();
         assert_eq!(folder.name(), "first");
-        let message = RunFolder::open(runs.path(), "first").unwrap_err().to_string();
+        let message = hold(runs.path(), "first").unwrap_err().to_string();
         assert!(message.contains("being trained by another process"), "{message}");
         drop(folder);
-        RunFolder::open(runs.path(), "first").unwrap();
+        hold(runs.path(), "first").unwrap();
     }
 
     #[test]
     fn names_that_leave_the_folder_of_runs_are_refused() {
         let runs = tempfile::tempdir().unwrap();
         for name in ["", "..", ".hidden", "a/b", "a b", "/etc"] {
-            assert!(matches!(RunFolder::open(runs.path(), name), Err(RunError::Name(_))), "{name}");
+            assert!(matches!(hold(runs.path(), name), Err(RunError::Name(_))), "{name}");
         }
     }
 
@@ -180,23 +336,72 @@ mod tests {
         let runs = tempfile::tempdir().unwrap();
         let file = runs.path().join("file");
         fs::write(&file, "").unwrap();
-        let message = RunFolder::open(&file, "first").unwrap_err().to_string();
+        let message = hold(&file, "first").unwrap_err().to_string();
         assert!(message.contains("file"), "{message}");
     }
 
     #[test]
     fn runs_are_those_folders_that_have_settings() {
         let runs = tempfile::tempdir().unwrap();
-        assert_eq!(list(&runs.path().join("none")).unwrap(), []);
+        assert_eq!(RunFolder::list(&runs.path().join("none")).unwrap(), []);
         for name in ["b", "a", "empty"] {
-            let folder = RunFolder::open(runs.path(), name).unwrap();
-            assert!(folder.config_file().is_none());
+            let folder = hold(runs.path(), name).unwrap();
+            assert!(!folder.has_begun());
             if name != "empty" {
                 folder.write_config(&Config::default()).unwrap();
-                assert!(folder.config_file().is_some());
+                assert!(folder.has_begun());
             }
         }
-        let names: Vec<_> = list(runs.path()).unwrap().into_iter().map(|run| run.name).collect();
-        assert_eq!(names, ["a", "b"]);
+        let list = RunFolder::list(runs.path()).unwrap();
+        assert_eq!(list.iter().map(RunFolder::name).collect::<Vec<_>>(), ["a", "b"]);
+    }
+
+    /// A run of which nobody chose the name.
+    fn begin(runs: &Path, preset: &str, began: &str) -> HeldRun {
+        let origin =
+            RunOrigin { preset: preset.to_owned(), began: began.parse().unwrap(), named: false };
+        let folder = RunFolder::create(runs, &origin).unwrap();
+        folder.write_config(&Config::default()).unwrap();
+        folder.write_origin(&origin).unwrap();
+        folder
+    }
+
+    #[test]
+    fn the_newest_unfinished_run_of_a_preset_goes_on_and_none_of_another() {
+        let runs = tempfile::tempdir().unwrap();
+        let unfinished = |preset| RunFolder::unfinished(runs.path(), preset).unwrap();
+        begin(runs.path(), "cpu-smoke", "2024-02-29T23:59:59Z");
+        assert_eq!(unfinished("cpu"), None, "a preset whose name begins alike is another");
+        let old = begin(runs.path(), "cpu", "2024-02-29T23:59:59Z");
+        assert_eq!(old.name(), "cpu-20240229-235959");
+        let new = begin(runs.path(), "cpu", "2024-03-01T00:00:00Z");
+        assert_eq!(unfinished("cpu").as_ref(), Some(&*new));
+        new.mark_finished(true).unwrap();
+        assert_eq!(unfinished("cpu").as_ref(), Some(&*old));
+        new.mark_finished(false).unwrap();
+        assert_eq!(unfinished("cpu").as_ref(), Some(&*new));
+    }
+
+    #[test]
+    fn two_runs_that_begin_in_the_same_second_have_folders_of_their_own() {
+        let runs = tempfile::tempdir().unwrap();
+        let names =
+            [(); 3].map(|()| begin(runs.path(), "cpu", "2024-03-01T00:00:00Z").name().to_owned());
+        let name = "cpu-20240301-000000";
+        assert_eq!(names, [name.to_owned(), format!("{name}-2"), format!("{name}-3")]);
+    }
+
+    #[test]
+    fn models_are_where_the_settings_say() {
+        let runs = tempfile::tempdir().unwrap();
+        let folder = hold(runs.path(), "a").unwrap();
+        assert_eq!(folder.models(), folder.path().join("models"));
+        let mut config = Config::default();
+        config.logging.model_dir = "weights".to_owned();
+        folder.write_config(&config).unwrap();
+        assert_eq!(folder.models(), folder.path().join("weights"));
+        config.logging.model_dir = "/elsewhere".to_owned();
+        folder.write_config(&config).unwrap();
+        assert_eq!(folder.models(), Path::new("/elsewhere"));
     }
 }

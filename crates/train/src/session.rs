@@ -1,7 +1,6 @@
 //! A run at work: the trainer with its folder, its log, its metrics, its evaluations.
 
 use std::fs;
-use std::hash::{BuildHasher, RandomState};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -10,7 +9,7 @@ use keisei_encode::{Actions, Observation};
 use keisei_game::Game;
 use keisei_net::Learner;
 
-use crate::callbacks::{Alarms, Callback, Wishes};
+use crate::callbacks::{Alarms, Callback, Requests};
 use crate::checkpoint::{CheckpointError, Checkpoints};
 use crate::config::Config;
 use crate::evaluate::{Candidates, Evaluation, Player};
@@ -18,8 +17,9 @@ use crate::log::TrainingLog;
 use crate::metrics::{JsonLines, Record, Sinks, TensorBoard, WeightsAndBiases};
 use crate::opponents::LoadPlayer;
 use crate::phases::Phases;
+use crate::random;
 use crate::rollout::Collected;
-use crate::run::{RunError, RunFolder};
+use crate::run::{HeldRun, RunError, RunFolder};
 use crate::trainer::{Learned, Lengths, OutputError, TrainError, Trainer, WEIGHTS};
 
 /// After how many broken updates in a row a run goes back to its last checkpoint.
@@ -44,12 +44,12 @@ pub struct Parts<A: Actions> {
 /// A run at work.
 pub struct Session<A: Actions> {
     pub(crate) trainer: Trainer<A>,
-    folder: RunFolder,
+    folder: HeldRun,
     checkpoints: Checkpoints,
     outputs: Outputs,
     evaluation: Evaluation<A>,
     callbacks: Vec<Box<dyn Callback>>,
-    pub(crate) wishes: Wishes,
+    pub(crate) requests: Requests,
     /// The last evaluation's score.
     score: Option<f64>,
     saved: Saved,
@@ -64,6 +64,7 @@ pub struct Session<A: Actions> {
 /// When the last checkpoint was written.
 struct Saved {
     update: u64,
+    episodes: u64,
     at: Instant,
 }
 
@@ -96,50 +97,43 @@ pub enum SessionError {
 }
 
 impl<A: Actions> Session<A> {
-    /// Begins the run in `folder`, or goes on from its newest checkpoint.
-    pub fn begin(folder: RunFolder, parts: Parts<A>) -> Result<Self, SessionError> {
-        let Parts { mut config, learner, load, players, mut callbacks } = parts;
-        config.env.seed.get_or_insert_with(fresh_seed);
-        let settings = &config.checkpoint;
-        let checkpoints = Checkpoints::new(
-            folder.path().join("checkpoints"),
-            settings.keep_last,
-            settings.keep_best,
-        );
-        let stored = checkpoints.newest()?;
-        let resumed = stored.is_some();
-        let score = stored.as_ref().and_then(|stored| stored.header.score);
-        let (trainer, lengths) = match stored {
-            Some(stored) => Trainer::resume(config, learner, load, &stored)?,
-            None => (Trainer::new(config, learner, load)?, Lengths::new()),
+    /// Begins the run in `folder`, or goes on from its newest checkpoint. A run that cannot begin
+    /// leaves no folder behind.
+    pub fn begin(folder: HeldRun, parts: Parts<A>) -> Result<Self, SessionError> {
+        let opened = match Opened::open(&folder, parts) {
+            Ok(opened) => opened,
+            Err(error) => {
+                folder.discard();
+                return Err(error);
+            }
         };
-        let config = trainer.config();
-        let outputs = Outputs::open::<A::Game>(&folder, config, resumed.then_some(&lengths))?;
-        let games = folder.path().join("games");
-        let evaluation = Evaluation::new(config, trainer.seed(), players, games)?;
-        folder.write_config(config)?;
-        callbacks.push(Box::new(Alarms::default()));
-        let saved = Saved { update: trainer.progress().updates, at: Instant::now() };
-        let mut session = Self {
+        let resumed = opened.resumed;
+        let mut session = Self::with(folder, opened);
+        // A run that cannot be saved should not begin.
+        if !resumed && let Err(error) = session.save() {
+            session.folder.discard();
+            return Err(error.into());
+        }
+        Ok(session)
+    }
+
+    fn with(folder: HeldRun, opened: Opened<A>) -> Self {
+        let Opened { trainer, checkpoints, outputs, evaluation, callbacks, score, .. } = opened;
+        Self {
+            saved: Saved::now(&trainer),
             trainer,
             folder,
             checkpoints,
             outputs,
             evaluation,
             callbacks,
-            wishes: Wishes::default(),
+            requests: Requests::default(),
             score,
-            saved,
             broken: 0,
             times_back: 0,
             spent: Phases::default(),
             recent: Phases::default(),
-        };
-        if !resumed {
-            // A run that cannot be saved should not begin.
-            session.save()?;
         }
-        Ok(session)
     }
 
     /// The trainer.
@@ -152,16 +146,21 @@ impl<A: Actions> Session<A> {
         &self.folder
     }
 
+    /// Notes that the run has reached its end.
+    pub(crate) fn mark_finished(&self) -> Result<(), RunError> {
+        self.folder.mark_finished(true)
+    }
+
     /// Tells that a rollout and an update are about to begin.
     pub(crate) fn tell_start(&mut self) {
         let update = self.trainer.progress().updates;
-        self.tell(|callback, wishes| callback.on_update_start(update, wishes));
+        self.tell(|callback, requests| callback.on_update_start(update, requests));
     }
 
     /// Shows one of the games of the rollout that was played.
     pub(crate) fn tell_scene(&mut self) {
         if let Some(scene) = self.trainer.scene() {
-            self.tell(|callback, wishes| callback.on_rollout(&scene, wishes));
+            self.tell(|callback, requests| callback.on_rollout(&scene, requests));
         }
     }
 
@@ -194,8 +193,8 @@ impl<A: Actions> Session<A> {
         self.spent += std::mem::take(&mut self.recent);
         self.outputs.log(|log| log.update(record.step, &learned.update.losses));
         self.outputs.sinks.write(&record);
-        self.tell(|callback, wishes| callback.on_update(&record, wishes));
-        if let Some(factor) = self.wishes.scale_learning_rate.take() {
+        self.tell(|callback, requests| callback.on_update(&record, requests));
+        if let Some(factor) = self.requests.scale_learning_rate.take() {
             self.trainer.scale_learning_rate(factor);
         }
         self.recent.writing += start.elapsed();
@@ -221,16 +220,16 @@ impl<A: Actions> Session<A> {
         let lost = seconds - self.trainer.progress().seconds;
         self.trainer.add_time(Duration::from_secs_f64(lost.max(0.0)));
         self.broken = 0;
-        self.outputs =
-            Outputs::open::<A::Game>(&self.folder, self.trainer.config(), Some(&lengths))?;
+        let config = self.trainer.config();
+        self.outputs = Outputs::open(&self.folder, config, A::Game::NAME, Some(&lengths))?;
         Ok(true)
     }
 
     /// Evaluates the network if it is time to.
     pub(crate) fn evaluate_if_due(&mut self) {
         let update = self.trainer.progress().updates;
-        let wished = std::mem::take(&mut self.wishes.evaluate);
-        if !wished && !update.is_multiple_of(self.trainer.config().evaluation.eval_interval) {
+        let requested = std::mem::take(&mut self.requests.evaluate);
+        if !requested && !update.is_multiple_of(self.trainer.config().evaluation.eval_interval) {
             return;
         }
         let start = Instant::now();
@@ -246,7 +245,7 @@ impl<A: Actions> Session<A> {
         report.write(&mut record);
         self.outputs.sinks.write(&record);
         self.score = report.main_score().or(self.score);
-        self.tell(|callback, wishes| callback.on_evaluation(&report, &record, wishes));
+        self.tell(|callback, requests| callback.on_evaluation(&report, &record, requests));
     }
 
     /// Writes a checkpoint if it is time to. A disk that refuses is reported, and tried again after
@@ -254,15 +253,17 @@ impl<A: Actions> Session<A> {
     pub(crate) fn save_if_due(&mut self) {
         let update = self.trainer.progress().updates;
         let config = self.trainer.config();
-        let due = std::mem::take(&mut self.wishes.checkpoint)
+        let ended = self.trainer.episodes() - self.saved.episodes;
+        let due = std::mem::take(&mut self.requests.checkpoint)
             || update.is_multiple_of(config.training.checkpoint_interval)
+            || config.checkpoint.episodes.is_some_and(|episodes| ended >= episodes)
             || self.saved.at.elapsed().as_secs_f64() >= config.checkpoint.seconds;
         if due
             && self.broken == 0
             && let Err(error) = self.save()
         {
             tracing::error!(%error, "the checkpoint could not be written");
-            self.wishes.checkpoint = true;
+            self.requests.checkpoint = true;
         }
     }
 
@@ -279,7 +280,7 @@ impl<A: Actions> Session<A> {
         let lengths = self.outputs.lengths();
         let stored = self.trainer.checkpoint(self.score, lengths);
         let path = self.checkpoints.save(&stored)?;
-        self.saved = Saved { update: stored.header.update, at: Instant::now() };
+        self.saved = Saved::now(&self.trainer);
         self.times_back = 0;
         if let Some(weights) = stored.files.get(WEIGHTS)
             && let Err(error) = self.write_model(stored.header.step, weights)
@@ -287,13 +288,13 @@ impl<A: Actions> Session<A> {
             tracing::warn!(%error, "the model could not be written");
         }
         self.recent.writing += start.elapsed();
-        self.tell(|callback, wishes| callback.on_checkpoint(&path, wishes));
+        self.tell(|callback, requests| callback.on_checkpoint(&path, requests));
         Ok(())
     }
 
     /// Keeps the weights of a checkpoint as a model, which stays when the checkpoint goes.
     fn write_model(&self, step: u64, weights: &[u8]) -> io::Result<()> {
-        let folder = self.folder.path().join(&self.trainer.config().logging.model_dir);
+        let folder = self.folder.models();
         fs::create_dir_all(&folder)?;
         let name = format!("{}_ppo_agent_step_{step}.safetensors", A::Game::NAME);
         let unfinished = folder.join(format!(".{name}"));
@@ -301,37 +302,78 @@ impl<A: Actions> Session<A> {
         fs::rename(&unfinished, folder.join(name))
     }
 
-    fn tell(&mut self, mut what: impl FnMut(&mut dyn Callback, &mut Wishes)) {
+    fn tell(&mut self, mut what: impl FnMut(&mut dyn Callback, &mut Requests)) {
         for callback in &mut self.callbacks {
-            what(&mut **callback, &mut self.wishes);
+            what(&mut **callback, &mut self.requests);
         }
+    }
+}
+
+/// All that can fail when a session begins.
+struct Opened<A: Actions> {
+    trainer: Trainer<A>,
+    checkpoints: Checkpoints,
+    outputs: Outputs,
+    evaluation: Evaluation<A>,
+    callbacks: Vec<Box<dyn Callback>>,
+    score: Option<f64>,
+    /// Whether there was a checkpoint to go on from.
+    resumed: bool,
+}
+
+impl<A: Actions> Opened<A> {
+    fn open(folder: &HeldRun, parts: Parts<A>) -> Result<Self, SessionError> {
+        let Parts { mut config, learner, load, players, mut callbacks } = parts;
+        config.env.seed.get_or_insert_with(random::fresh_seed);
+        let checkpoints = Checkpoints::new(folder.checkpoints(), &config.checkpoint);
+        let stored = checkpoints.newest()?;
+        let score = stored.as_ref().and_then(|stored| stored.header.score);
+        let (trainer, lengths) = match &stored {
+            Some(stored) => Trainer::resume(config, learner, load, stored)?,
+            None => (Trainer::new(config, learner, load)?, Lengths::new()),
+        };
+        let config = trainer.config();
+        let lengths = stored.is_some().then_some(&lengths);
+        let outputs = Outputs::open(folder, config, A::Game::NAME, lengths)?;
+        let (settings, env) = (&config.evaluation, &config.env);
+        let evaluation = Evaluation::new(settings, env, trainer.seed(), players, folder.games())?;
+        callbacks.push(Box::new(Alarms::default()));
+        folder.write_config(config)?;
+        folder.mark_finished(trainer.is_finished())?;
+        let resumed = stored.is_some();
+        Ok(Self { trainer, checkpoints, outputs, evaluation, callbacks, score, resumed })
+    }
+}
+
+impl Saved {
+    fn now<A: Actions>(trainer: &Trainer<A>) -> Self {
+        let (update, episodes) = (trainer.progress().updates, trainer.episodes());
+        Self { update, episodes, at: Instant::now() }
     }
 }
 
 impl Outputs {
     /// Opens the files of a run, at the ends they had at a checkpoint if `lengths` are given.
-    fn open<G: Game>(
+    fn open(
         folder: &RunFolder,
         config: &Config,
+        game: &str,
         lengths: Option<&Lengths>,
     ) -> Result<Self, OutputError> {
         let (path, logging) = (folder.path(), &config.logging);
         let length = |file: &Path| lengths?.get(&name_in(path, file)?).copied();
-        let usual = || format!("logs/{}_training_log.txt", G::NAME);
-        let log_path = path.join(logging.log_file.clone().unwrap_or_else(usual));
-        let log = TrainingLog::open(&log_path, length(&log_path)).map_err(output(&log_path))?;
+        let file = folder.log_file(logging, game);
+        let log = TrainingLog::open(&file, length(&file)).map_err(output(&file))?;
         let mut sinks = Sinks::default();
-        let file = path.join("metrics.jsonl");
+        let file = folder.metrics_file();
         sinks.add(JsonLines::open(&file, length(&file)).map_err(output(&file))?);
         if logging.tensorboard {
-            let file = path.join("tensorboard/events.out.tfevents.keisei");
+            let file = folder.tensorboard_file();
             sinks.add(TensorBoard::open(&file, length(&file)).map_err(output(&file))?);
         }
         if config.wandb.enabled {
-            let wandb = path.join("wandb");
-            sinks.add(
-                WeightsAndBiases::start(config, folder.name(), &wandb).map_err(output(&wandb))?,
-            );
+            let (name, place) = (folder.name(), folder.wandb());
+            sinks.add(WeightsAndBiases::start(&config.wandb, config, name, &place)?);
         }
         Ok(Self { folder: path.to_owned(), log, log_works: true, sinks })
     }
@@ -353,11 +395,6 @@ impl Outputs {
         let files = self.sinks.files().chain([self.log.file()]);
         files.filter_map(|(path, length)| Some((name_in(&self.folder, path)?, length))).collect()
     }
-}
-
-/// A seed that nobody chose, small enough for every reader of numbers.
-fn fresh_seed() -> u64 {
-    RandomState::new().hash_one(0) >> 11
 }
 
 /// The name of a file in the run's folder, or `None` for one elsewhere: that may belong to others

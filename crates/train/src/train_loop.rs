@@ -30,7 +30,7 @@ impl<A: Actions> Session<A> {
             if stop.load(Ordering::Relaxed) {
                 break End::Interrupted;
             }
-            if let Some(reason) = self.wishes.stop.take() {
+            if let Some(reason) = self.requests.stop.take() {
                 break End::Stopped(reason);
             }
             let start = Instant::now();
@@ -46,6 +46,9 @@ impl<A: Actions> Session<A> {
             }
         };
         self.save_if_changed()?;
+        if end == End::Finished {
+            self.mark_finished()?;
+        }
         Ok(end)
     }
 }

@@ -22,6 +22,7 @@ use crate::opponents::{LoadPlayer, Pool};
 use crate::ppo::{self, PpoSettings, Update};
 use crate::rewind::Ring;
 use crate::rollout::{Collected, Rollout};
+use crate::run::RunError;
 use crate::schedule::Progress;
 
 /// How far the first ratio of a run may be from 1.
@@ -103,6 +104,9 @@ pub enum TrainError {
     /// The log or the metrics cannot be written.
     #[error(transparent)]
     Output(#[from] OutputError),
+    /// The run's folder cannot be written.
+    #[error(transparent)]
+    Run(#[from] RunError),
     /// Nothing finite comes out any more, and there is nothing to go back to.
     #[error("the losses are not finite, and no checkpoint is left to go back to")]
     Broken,
@@ -125,7 +129,8 @@ impl<A: Actions> Trainer<A> {
         learner: Box<dyn Learner<Observation<A>>>,
         load: Box<LoadPlayer<Observation<A>>>,
     ) -> Result<Self, TrainError> {
-        let seed = check::<A>(&config)?;
+        check::<A>(&config)?;
+        let seed = config.env.seed.ok_or(TrainError::Seed)?;
         let ring = match config.rewind.enabled {
             true => Ring::seeded::<A::Game>(&config.rewind, seed, config.env.max_moves_per_game),
             false => Ring::new(&config.rewind),
@@ -334,8 +339,8 @@ impl Learned {
     }
 }
 
-/// Refuses a configuration that does not fit the game, and gives its seed.
-fn check<A: Actions>(config: &Config) -> Result<u64, TrainError> {
+/// Refuses settings that do not fit the game.
+pub fn check<A: Actions>(config: &Config) -> Result<(), TrainError> {
     let expected = A::Game::NAME;
     let found = config.env.game.name();
     if found != expected {
@@ -345,7 +350,7 @@ fn check<A: Actions>(config: &Config) -> Result<u64, TrainError> {
     if config.env.mirror && A::Game::mirrored(&A::Game::new().pack()).is_none() {
         return Err(TrainError::Mirror(expected));
     }
-    config.env.seed.ok_or(TrainError::Seed)
+    Ok(())
 }
 
 fn curriculum<A: Actions>(

@@ -68,7 +68,8 @@ fn the_wandb_client_records_every_number_offline() {
     config.wandb.mode = WandbMode::Offline;
     config.wandb.python = python();
     config.wandb.tags = vec!["test".to_owned()];
-    let mut sink = WeightsAndBiases::start(&config, "shogi-1", folder.path()).unwrap();
+    let mut sink =
+        WeightsAndBiases::start(&config.wandb, &config, "shogi-1", folder.path()).unwrap();
     records().iter().for_each(|record| sink.write(record).unwrap());
     sink.flush().unwrap();
     // The client has written everything once the sink is gone.
@@ -117,5 +118,5 @@ fn a_client_that_is_not_installed_fails_without_harm() {
     let folder = tempfile::tempdir().unwrap();
     let mut config = Config::default();
     config.wandb.python = "python-that-is-not-there".to_owned();
-    assert!(WeightsAndBiases::start(&config, "shogi-1", folder.path()).is_err());
+    assert!(WeightsAndBiases::start(&config.wandb, &config, "shogi-1", folder.path()).is_err());
 }

@@ -6,7 +6,7 @@
 use keisei_encode::shogi::Compact;
 use keisei_net::{CpuLearner, NetConfig, NetEvaluator};
 use keisei_train::config::{Config, Sources};
-use keisei_train::evaluate::{Candidates, Choice, Evaluation, MatchResult, Report};
+use keisei_train::evaluate::{Candidates, Choice, Evaluation, EvaluationReport, MatchResult};
 use keisei_train::trainer::Trainer;
 
 /// How many updates are made, of 8192 moves each.
@@ -29,7 +29,7 @@ fn config() -> Config {
 }
 
 /// The score against random play with sampled moves: low end, mean and high end.
-fn score(report: &Report) -> [f64; 3] {
+fn score(report: &EvaluationReport) -> [f64; 3] {
     let is_sampled = |result: &&MatchResult| result.choice == Choice::Sampled;
     let score = report.results.iter().find(is_sampled).unwrap().score;
     let (low, high) = score.interval().unwrap();
@@ -42,8 +42,14 @@ fn a_small_network_learns_to_mate_to_value_and_to_beat_random_play() {
     assert_eq!(config.rollout.games * config.rollout.steps, 8192);
     let learner = CpuLearner::<Compact>::new(&NetConfig::from(&config.network), 1).unwrap();
     let load = |weights: &[u8]| Ok(Box::new(NetEvaluator::<Compact>::from_weights(weights)?) as _);
-    let mut evaluation =
-        Evaluation::<Compact>::new(&config, 99, Vec::new(), std::env::temp_dir()).unwrap();
+    let mut evaluation = Evaluation::<Compact>::new(
+        &config.evaluation,
+        &config.env,
+        99,
+        Vec::new(),
+        std::env::temp_dir(),
+    )
+    .unwrap();
     let mut trainer = Trainer::<Compact>::new(config, Box::new(learner), Box::new(load)).unwrap();
     let mut evaluate = |update, weights: &[u8]| {
         let report = evaluation.run(&Candidates { update, weights, previous: None, load: &load });

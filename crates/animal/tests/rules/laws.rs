@@ -63,6 +63,7 @@ proptest! {
         let listed = position.legal_moves();
         for mv in all_moves() {
             prop_assert_eq!(position.is_legal(mv), listed.contains(&mv), "{} in {}", mv, position);
+            prop_assert_eq!(position.check_legal(mv).is_ok(), position.is_legal(mv));
         }
     }
 

@@ -1,5 +1,6 @@
 //! How the pieces go, promote and are dropped.
 
+use keisei_animal::IllegalMove;
 use keisei_game::{Game, Side};
 
 use super::{moves, played, position};
@@ -63,6 +64,24 @@ fn pieces_are_dropped_on_every_empty_square() {
         assert!(drops.iter().any(|mv| mv == legal), "{legal}");
     }
     assert!(!drops.iter().any(|mv| mv == "C*2c" || mv == "E*1a"), "occupied");
+}
+
+#[test]
+fn an_illegal_move_is_refused_with_the_rule_that_it_breaks() {
+    let start = position("gle/1c1/1C1/ELG b - 1");
+    let rule = |text: &str| start.check_legal(text.parse().unwrap()).unwrap_err().to_string();
+    assert_eq!(rule("2b2c"), "the first player has no piece on 2b");
+    assert_eq!(rule("1d2c"), "a giraffe does not go from 1d to 2c");
+    assert_eq!(rule("2d1d"), "1d is occupied");
+    assert_eq!(rule("2c2b+"), IllegalMove::Promotion.to_string());
+    assert_eq!(rule("E*3c"), "there is no elephant in hand");
+    let over = position("g1e/1L1/3/E1G w Cc 9");
+    assert_eq!(over.check_legal("3a3b".parse().unwrap()), Err(IllegalMove::GameOver));
+    let held = position("1l1/3/3/1L1 b C 1");
+    assert_eq!(
+        held.check_legal("C*2a".parse().unwrap()).unwrap_err().to_string(),
+        "2a is occupied"
+    );
 }
 
 #[test]

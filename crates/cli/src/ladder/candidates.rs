@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use keisei_ladder::ladder::Candidate;
-use keisei_train::metrics::names;
-use serde_json::Value;
+use keisei_train::metrics::{Record, names};
+use keisei_train::run::RunFolder;
 
 /// How the names of weights files end before their number of moves.
 const STEP: &str = "_step_";
@@ -37,7 +37,8 @@ pub(super) fn select(path: &Path, count: usize) -> Result<Vec<Selected>> {
     if path.is_file() {
         return Ok(vec![Selected { path: path.to_owned(), step: step_of(path), minutes: None }]);
     }
-    let models = path.join("models");
+    let run = RunFolder::new(path);
+    let models = run.models();
     let folder = if models.is_dir() { &models } else { path };
     let cannot_read = || format!("cannot read {}", folder.display());
     let mut found = Vec::new();
@@ -52,7 +53,7 @@ pub(super) fn select(path: &Path, count: usize) -> Result<Vec<Selected>> {
         bail!("there are no .{EXTENSION} files in {}", folder.display());
     }
     found.sort();
-    let times = times(&path.join("metrics.jsonl"));
+    let times = times(&run.metrics());
     let chosen = spread(found.len(), count).into_iter().map(|place| found[place].clone());
     let selected = |(step, path): (Option<u64>, PathBuf)| {
         let minutes = step.and_then(|step| minutes_at(&times, step));
@@ -75,12 +76,10 @@ fn spread(total: usize, count: usize) -> Vec<usize> {
     }
 }
 
-/// Moves and minutes of a run's metrics. A line that cannot be read is one that is being written.
-fn times(metrics: &Path) -> Vec<(u64, f64)> {
-    let text = fs::read_to_string(metrics).unwrap_or_default();
-    let lines = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
-    let time = |line: Value| Some((line["step"].as_u64()?, line[names::SECONDS].as_f64()? / 60.0));
-    lines.filter_map(time).collect()
+/// Moves and minutes of a run's metrics.
+fn times(metrics: &[Record]) -> Vec<(u64, f64)> {
+    let time = |record: &Record| Some((record.step, record.get(names::SECONDS)? / 60.0));
+    metrics.iter().filter_map(time).collect()
 }
 
 /// The time of the first record at or after `step`.

@@ -1,10 +1,10 @@
 //! The record of a game that is played at the terminal.
 
 use anyhow::{Result, anyhow};
+use jiff::Timestamp;
 use keisei_engine::Protocol;
 use keisei_game::{BySide, Side};
 use keisei_records::{Ending, Loss, Record, write_encoded};
-use keisei_train::run::timestamped_name;
 
 use super::seat::Seat;
 use crate::record_file::{Target, replace};
@@ -22,7 +22,7 @@ impl Recorder {
     pub(super) fn new<G: TextGame>(players: &BySide<Seat<G>>) -> Self {
         let [first, second] = &players.0;
         let players = BySide([first.name().to_owned(), second.name().to_owned()]);
-        Self { players, date: date(G::PROTOCOL, &timestamped_name("")) }
+        Self { players, date: date(G::PROTOCOL, Timestamp::now()) }
     }
 
     /// Writes `game` to `target`, and gives back what the format cannot hold. A game that goes on
@@ -61,18 +61,11 @@ impl Recorder {
     }
 }
 
-/// The header that shogi or chess records have for the date, from a stamp such as
-/// `-20240229-235959`.
-fn date(protocol: Protocol, stamp: &str) -> (&'static str, String) {
-    let digits: Vec<char> = stamp.chars().filter(char::is_ascii_digit).collect();
-    let part = |from: usize, to: usize| digits[from..to].iter().collect::<String>();
-    let (year, month, day) = (part(0, 4), part(4, 6), part(6, 8));
+/// The header that shogi or chess records have for the date.
+fn date(protocol: Protocol, time: Timestamp) -> (&'static str, String) {
     match protocol {
-        Protocol::Uci => ("Date", format!("{year}.{month}.{day}")),
-        Protocol::Usi => {
-            let (hour, minute, second) = (part(8, 10), part(10, 12), part(12, 14));
-            ("開始日時", format!("{year}/{month}/{day} {hour}:{minute}:{second}"))
-        }
+        Protocol::Uci => ("Date", time.strftime("%Y.%m.%d").to_string()),
+        Protocol::Usi => ("開始日時", time.strftime("%Y/%m/%d %H:%M:%S").to_string()),
     }
 }
 
@@ -82,8 +75,8 @@ mod tests {
 
     #[test]
     fn dates_are_written_as_each_game_has_them() {
-        let stamp = "-20240229-235959";
-        assert_eq!(date(Protocol::Usi, stamp), ("開始日時", "2024/02/29 23:59:59".to_owned()));
-        assert_eq!(date(Protocol::Uci, stamp), ("Date", "2024.02.29".to_owned()));
+        let time = "2024-02-29T23:59:59Z".parse().unwrap();
+        assert_eq!(date(Protocol::Usi, time), ("開始日時", "2024/02/29 23:59:59".to_owned()));
+        assert_eq!(date(Protocol::Uci, time), ("Date", "2024.02.29".to_owned()));
     }
 }

@@ -23,7 +23,10 @@ pub(super) fn nearest_preset(config: &Config) -> Result<Difference, ConfigError>
     Ok(nearest.expect("there are presets"))
 }
 
-/// The settings of `config` that `other` has otherwise. A seed is no choice worth naming here.
+/// What is no choice worth naming: the seed, which has a line of its own, and the place.
+const UNNAMED: [&str; 2] = ["env.seed", "logging.runs_dir"];
+
+/// The settings of `config` that `other` has otherwise.
 fn differing(config: &Config, other: &Config) -> Vec<String> {
     let ours = as_json(config);
     let theirs = as_json(other);
@@ -31,7 +34,7 @@ fn differing(config: &Config, other: &Config) -> Vec<String> {
     for (section, settings) in ours.as_object().into_iter().flatten() {
         for (name, value) in settings.as_object().into_iter().flatten() {
             let key = format!("{section}.{name}");
-            if theirs[section][name] != *value && key != "env.seed" {
+            if theirs[section][name] != *value && !UNNAMED.contains(&key.as_str()) {
                 found.push(format!("{key} = {value}"));
             }
         }

@@ -3,12 +3,11 @@
 use anyhow::Result;
 use keisei_train::Config;
 use keisei_train::checkpoint::Checkpoints;
-use keisei_train::config::Sources;
+use keisei_train::config::Checkpoint;
 use keisei_train::metrics::{Record, names};
-use keisei_train::run::RunInfo;
+use keisei_train::run::RunFolder;
 
 use super::settings::nearest_preset;
-use crate::train::is_finished;
 use crate::words::counted;
 
 /// What is to be said of a run, line by line.
@@ -24,11 +23,10 @@ pub(super) fn score_name(greedy: bool) -> String {
 
 impl Summary {
     /// Sums up `run` by its folder and its metrics.
-    pub(super) fn new(run: &RunInfo, records: &[Record]) -> Result<Self> {
-        let state = if is_finished(&run.path) { "finished" } else { "not finished" };
+    pub(super) fn new(run: &RunFolder, records: &[Record]) -> Result<Self> {
+        let state = if run.is_finished() { "finished" } else { "not finished" };
         let mut lines = vec![("progress", format!("{state}: {}", progress(records)))];
-        let file = Some(run.path.join("config.toml"));
-        match Config::load(&Sources { file, ..Sources::default() }) {
+        match run.config() {
             Ok(config) => {
                 lines.push(("game", config.env.game.name().to_owned()));
                 lines.push(("settings", settings(&config)?));
@@ -56,11 +54,12 @@ impl Summary {
             let chance = last.get(names::EVAL_MATE_CHANCE).unwrap_or_default();
             lines.push(("mates in one", format!("{found:.3} found; {chance:.3} by chance")));
         }
-        let checkpoints = Checkpoints::new(run.path.join("checkpoints"), 1, false).list()?;
+        let checkpoints = Checkpoints::new(run.checkpoints(), &Checkpoint::default()).list()?;
         if let Some(last) = checkpoints.last() {
             lines.push(("checkpoint", last.display().to_string()));
         }
-        Ok(Self { name: run.name.clone(), lines })
+        lines.push(("models", run.models().display().to_string()));
+        Ok(Self { name: run.name().to_owned(), lines })
     }
 
     /// The line below the title of the curves.

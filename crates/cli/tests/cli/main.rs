@@ -1,6 +1,7 @@
 //! The `keisei` command as its users call it.
 
 mod analyze;
+mod animal;
 mod convert;
 mod ladder;
 mod match_command;
@@ -16,6 +17,7 @@ mod train;
 mod train_resume;
 mod train_trouble;
 mod train_view;
+mod truth;
 mod uci;
 mod usi;
 

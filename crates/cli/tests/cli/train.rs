@@ -82,7 +82,96 @@ fn sizes_that_do_not_fit_are_refused_before_anything_is_learned() {
         let arguments = ["train", "--preset", "cpu-smoke", "--runs", place, "--set", setting];
         let said = fails(1, &arguments);
         assert!(said.contains(reason), "{setting}: {said}");
+        assert!(!runs.exists(), "{setting}: a folder was left behind");
     }
+}
+
+#[test]
+fn a_run_that_cannot_begin_leaves_no_folder_and_a_missing_python_is_named() {
+    let runs = runs("train-refused");
+    let place = runs.to_str().unwrap();
+    let begin = ["train", "--preset", "cpu-smoke", "--runs", place, "--set"];
+    let no_python = ["wandb.enabled=true", "--set", "wandb.python=no-such-python"];
+    let said = fails(1, &[&begin[..], &no_python].concat());
+    let expected = "no-such-python: this Python (wandb.python) cannot be started";
+    assert!(said.contains(expected), "{said}");
+    let unknown = ["evaluation.opponents=[\"meijin\"]"];
+    assert!(fails(1, &[&begin[..], &unknown].concat()).contains("\"meijin\""));
+    assert_eq!(std::fs::read_dir(&runs).unwrap().count(), 0, "folders were left behind");
+}
+
+#[test]
+fn a_run_of_another_preset_does_not_go_on() {
+    let runs = runs("train-other-preset");
+    let place = runs.to_str().unwrap();
+    succeeds(&["train", "--preset", "cpu-smoke", "--runs", place, "--steps", "256"]);
+    let run = std::fs::read_dir(&runs).unwrap().next().unwrap().unwrap().path();
+    std::fs::remove_file(run.join("finished")).unwrap();
+    let small = [
+        "rollout.games=16",
+        "rollout.steps=16",
+        "training.minibatch_size=64",
+        "network.channels=8",
+        "rewind.seed_games=0",
+        "evaluation.mate_positions=0",
+    ];
+    let small = small.iter().flat_map(|setting| ["--set", setting]);
+    // The preset without a name on the command line: its name begins that of the other.
+    let begin = ["train", "--runs", place, "--steps", "256"];
+    let arguments: Vec<_> = begin.into_iter().chain(small).collect();
+    let said = succeeds(&arguments);
+    assert!(!said.contains("going on"), "{said}");
+    assert_eq!(std::fs::read_dir(&runs).unwrap().count(), 2);
+}
+
+#[test]
+fn models_are_found_where_the_settings_put_them() {
+    let runs = runs("train-model-dir");
+    let place = runs.to_str().unwrap();
+    let begin = ["train", "--preset", "cpu-smoke", "--run", "a", "--runs", place];
+    let elsewhere = ["--steps", "256", "--set", "logging.model_dir=weights"];
+    let said = succeeds(&[&begin[..], &elsewhere].concat());
+    let models = runs.join("a/weights").display().to_string();
+    assert!(said.contains(&format!("the models are in {models}")), "{said}");
+    assert!(!runs.join("a/models").exists());
+    assert!(succeeds(&["report", "a", "--runs", place]).contains(&models));
+    let player = format!("policy:{}", runs.join("a").display());
+    succeeds(&["play", "--black", &player, "--white", "random", "--seed", "1"]);
+    let run = runs.join("a").display().to_string();
+    let ladder = "--as policy --checkpoints 1 --rounds 2 --rungs random --max-moves 20";
+    let arguments: Vec<_> = ["ladder", &run].into_iter().chain(ladder.split(' ')).collect();
+    succeeds(&arguments);
+}
+
+#[test]
+fn runs_are_kept_where_the_settings_say() {
+    let runs = runs("train-runs-dir");
+    let setting = format!("logging.runs_dir={}", runs.display());
+    let begin = ["train", "--preset", "cpu-smoke", "--run", "a", "--steps", "256"];
+    succeeds(&[&begin[..], &["--set", &setting]].concat());
+    assert!(runs.join("a/config.toml").exists());
+    let listed =
+        crate::keisei(&["runs"]).env("KEISEI__LOGGING__RUNS_DIR", &runs).assert().success();
+    assert!(stdout(&listed).starts_with("a "), "{}", stdout(&listed));
+}
+
+#[test]
+fn the_log_level_decides_how_much_is_said() {
+    let runs = runs("train-level");
+    let place = runs.to_str().unwrap();
+    let said = |level: &str| {
+        let setting = format!("logging.log_level={level}");
+        let arguments = ["train", "--preset", "cpu-smoke", "--runs", place, "--new", "--steps"];
+        let done = crate::keisei(&[&arguments[..], &["1024", "--set", &setting]].concat());
+        crate::stderr(&{ done }.assert().success())
+    };
+    assert_eq!(said("WARN"), "");
+    let updates = |said: &str| said.lines().filter(|line| line.contains(" moves, ")).count();
+    let info = said("INFO");
+    assert!(info.contains("sampled against random") && !info.contains("saved"), "{info}");
+    let debug = said("DEBUG");
+    assert!(updates(&debug) == 4 && debug.contains("saved"), "{debug}");
+    assert!(said("TRACE").contains("a rollout begins"));
 }
 
 #[test]
@@ -91,7 +180,7 @@ fn settings_that_this_build_cannot_honour_are_refused_or_told() {
     let place = runs.to_str().unwrap();
     let begin = ["train", "--preset", "cpu-smoke", "--runs", place, "--set"];
     let said = fails(1, &[&begin[..], &["training.distributed=true"]].concat());
-    assert!(said.contains("training.distributed is true, but"), "{said}");
+    assert!(said.contains("training.distributed = true, but one process learns"), "{said}");
     for (setting, told) in [
         ("env.device=cuda", "env.device is cuda, but this build learns on the CPU"),
         ("training.mixed_precision=true", "training.mixed_precision is true, but"),
@@ -144,6 +233,42 @@ fn settings_are_shown_explained_and_checked() {
     assert!(explained.contains("does not go on exactly"), "{explained}");
     assert!(succeeds(&["config", "check", "--preset", "document"]).contains("can be used"));
     assert!(fails(1, &["config", "explain", "training.gama"]).contains("training.gama"));
+    assert!(succeeds(&["config", "explain"]).contains("KEISEI__TRAINING__GAMMA=0.99"));
+}
+
+#[test]
+fn a_check_refuses_what_training_refuses() {
+    let cases = [
+        (&["env.action_space_size=6480"][..], "no room for promotions and drops"),
+        (&["env.input_channels=40"], "46 planes"),
+        (&["env.game=chess"], "planes"),
+        (&["training.distributed=true"], "one process learns"),
+        (&["evaluation.opponents=[\"meijin\"]"], "\"meijin\""),
+        (&["env.action_space_size=13527"], "policy_head"),
+        (&["env.move_count_plane=true"], "no such plane"),
+        (&["demo.enabled=true", "demo.model_path=a.safetensors"], "--white net:a.safetensors"),
+    ];
+    for (settings, reason) in cases {
+        let set: Vec<_> = settings.iter().flat_map(|setting| ["--set", *setting]).collect();
+        let check = ["config", "check", "--preset", "cpu-smoke"];
+        let said = fails(1, &[&check[..], &set].concat());
+        assert!(said.contains(reason), "{settings:?}: {said}");
+        let runs = runs("train-checked");
+        let train = ["train", "--preset", "cpu-smoke", "--runs", runs.to_str().unwrap()];
+        assert_eq!(fails(1, &[&train[..], &set].concat()), said, "{settings:?}");
+    }
+}
+
+#[test]
+fn a_variable_that_is_meant_for_keisei_but_names_no_setting_is_refused() {
+    for (name, expected) in [
+        ("KEISEI_TRAINING_GAMMA", "KEISEI__TRAINING__GAMMA"),
+        ("KEISEI__TRAINING__GAMA", "is \"gamma\" meant?"),
+    ] {
+        let refused = crate::keisei(&["config", "show"]).env(name, "0.5").assert().code(1);
+        let said = crate::stderr(&refused);
+        assert!(said.contains(name) && said.contains(expected), "{said}");
+    }
 }
 
 #[test]

@@ -47,7 +47,7 @@ fn a_checkpoint_of_another_game_numbering_or_encoding_is_refused_and_left_alone(
         "--set",
         "env.game=chess",
         "--set",
-        "env.input_channels=119",
+        "env.input_channels=21",
         "--set",
         "env.action_space_size=4672",
     ];

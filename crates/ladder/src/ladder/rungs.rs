@@ -1,7 +1,5 @@
 //! The rungs, from weak to strong.
 
-use keisei_engine::Protocol;
-
 /// A player of known strength.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rung {
@@ -50,12 +48,22 @@ const CHESS: [Rung; 8] = [
     rung("SF d1", "uci:stockfish;depth=1;name=SF d1"),
 ];
 
-/// The rungs of the game that is played by `protocol`, from weak to strong. The first one is the
-/// anchor, random play.
-pub const fn rungs(protocol: Protocol) -> &'static [Rung] {
-    match protocol {
-        Protocol::Usi => &SHOGI,
-        Protocol::Uci => &CHESS,
+/// The players that play every game.
+const CLASSICAL: [Rung; 6] = [
+    rung("random", "random"),
+    rung("mate1", "mate1"),
+    rung("greedy", "greedy"),
+    rung("ab:1", "ab:1"),
+    rung("ab:2", "ab:2"),
+    rung("ab:3", "ab:3"),
+];
+
+/// The rungs of a game, from weak to strong. The first one is the anchor, random play.
+pub fn rungs(game: &str) -> &'static [Rung] {
+    match game {
+        "shogi" => &SHOGI,
+        "chess" => &CHESS,
+        _ => &CLASSICAL,
     }
 }
 
@@ -63,11 +71,12 @@ pub const fn rungs(protocol: Protocol) -> &'static [Rung] {
 mod tests {
     use super::*;
     use keisei_engine::PlayerSpec;
+    use keisei_games::GameName;
 
     #[test]
     fn every_rung_names_a_player_and_the_first_one_plays_at_random() {
-        for protocol in [Protocol::Usi, Protocol::Uci] {
-            let rungs = rungs(protocol);
+        for &game in GameName::NAMES {
+            let rungs = rungs(game);
             assert_eq!(rungs[0], rung("random", "random"));
             for rung in rungs {
                 let spec: PlayerSpec = rung.player.parse().unwrap();

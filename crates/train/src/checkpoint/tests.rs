@@ -16,7 +16,7 @@ fn stored(update: u64, score: Option<f64>) -> Stored {
 }
 
 fn checkpoints(folder: &tempfile::TempDir) -> Checkpoints {
-    Checkpoints::new(folder.path().join("checkpoints"), 3, true)
+    Checkpoints::new(folder.path().join("checkpoints"), &Checkpoint::default())
 }
 
 fn updates(checkpoints: &Checkpoints) -> Vec<u64> {
@@ -141,7 +141,13 @@ fn an_unwritable_folder_is_named_and_the_checkpoints_before_stay() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("file");
     fs::write(&file, "").unwrap();
-    let blocked = Checkpoints::new(file.join("checkpoints"), 3, true);
+    let blocked = Checkpoints::new(file.join("checkpoints"), &Checkpoint::default());
     let message = blocked.save(&stored(1, None)).unwrap_err().to_string();
     assert!(message.contains("checkpoints: "), "{message}");
+}
+
+#[test]
+fn the_hash_is_the_published_one() {
+    let expected = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+    assert_eq!(sha256(b"abc"), expected);
 }

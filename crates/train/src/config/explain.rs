@@ -1,7 +1,8 @@
 //! The built-in help on settings.
 
+use super::field::nearest;
+use super::sources::{PREFIX, PRESETS};
 use super::{Config, ConfigError, Explanation, ValueError};
-use crate::config::field::nearest;
 
 impl Config {
     /// What `key` means: a section, a setting as `section.name`, or everything without a key.
@@ -27,12 +28,28 @@ impl Config {
                 }
             }
         }
+        if key.is_none() {
+            text.insert_str(0, &about_sources());
+        }
         if text.is_empty() {
             let key = key.unwrap_or_default();
             return Err(unknown(key, section.unwrap_or_default()));
         }
         Ok(text)
     }
+}
+
+/// Where settings may be written.
+fn about_sources() -> String {
+    let presets: Vec<_> = PRESETS.iter().map(|&(name, _)| name).collect();
+    format!(
+        "Settings are read from these places, each over the one before:\n\
+         \n    --preset NAME: {}\
+         \n    a TOML or YAML file with the sections below\
+         \n    environment variables: {PREFIX}SECTION__NAME, such as {PREFIX}TRAINING__GAMMA=0.99\
+         \n    --set section.name=value on the command line\n\n",
+        presets.join(", ")
+    )
 }
 
 fn unknown(key: &str, section: &str) -> ConfigError {

@@ -101,7 +101,9 @@ macro_rules! choice {
         $choice:ident { $($(#[doc = $meaning:literal])+ $name:ident = $text:literal,)* }
     ) => {
         $(#[doc = $about])+
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+        #[derive(
+            Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+        )]
         pub enum $choice {
             $($(#[doc = $meaning])+ #[serde(rename = $text)] $name,)*
         }

@@ -6,10 +6,23 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::presets::PRESETS;
+/// The presets, each with its name and its TOML text, as in the `configs` folder.
+pub const PRESETS: &[(&str, &str)] = &[
+    ("cpu", include_str!("../../../../configs/cpu.toml")),
+    ("cpu-smoke", include_str!("../../../../configs/cpu-smoke.toml")),
+    ("gpu", include_str!("../../../../configs/gpu.toml")),
+    ("document", include_str!("../../../../configs/document.toml")),
+    ("chess-cpu", include_str!("../../../../configs/chess-cpu.toml")),
+    ("animal", include_str!("../../../../configs/animal.toml")),
+];
 
 /// What stands before the name of a setting in the environment.
-const PREFIX: &str = "KEISEI__";
+pub(super) const PREFIX: &str = "KEISEI__";
+/// Variables that begin with this are meant for Keisei.
+const OURS: &str = "KEISEI_";
+/// Those of them that are no settings: they steer the project's own tests.
+const OF_TESTS: [&str; 4] =
+    ["KEISEI_PYTHON", "KEISEI_BLESS", "KEISEI_WRITE_GOLDEN", "KEISEI_TEST_"];
 
 /// The places to read settings from, in this order, each over the one before.
 #[derive(Clone, Debug, Default)]
@@ -18,7 +31,7 @@ pub struct Sources {
     pub preset: Option<String>,
     /// A file, TOML or YAML by its name.
     pub file: Option<PathBuf>,
-    /// Environment variables; those that do not begin with `KEISEI__` are passed over.
+    /// Environment variables; those that do not begin with `KEISEI_` are passed over.
     pub environment: Vec<(String, String)>,
     /// Settings as `section.name=value`.
     pub overrides: Vec<String>,
@@ -54,6 +67,12 @@ pub enum SourceError {
         /// What the parser says.
         problem: String,
     },
+    /// A variable that is meant for Keisei, but names no setting.
+    #[error(
+        "environment variable {0}: settings are named {PREFIX}SECTION__NAME, as in \
+         {PREFIX}TRAINING__GAMMA"
+    )]
+    Variable(String),
     /// Not `section.name=value`.
     #[error("{0:?} is not of the form section.name=value")]
     Override(String),
@@ -63,6 +82,13 @@ pub enum SourceError {
 type Found = (String, String, Value);
 
 impl Sources {
+    /// The variables of this process's environment that are meant for Keisei.
+    pub fn environment() -> Vec<(String, String)> {
+        let text = |text: std::ffi::OsString| text.to_string_lossy().into_owned();
+        let all = std::env::vars_os().map(|(name, value)| (text(name), text(value)));
+        all.filter(|(name, _)| name.starts_with(OURS)).collect()
+    }
+
     /// All settings of all sources, later ones over earlier ones.
     pub(super) fn settings(&self) -> Result<Vec<Found>, SourceError> {
         let mut found = Vec::new();
@@ -81,6 +107,10 @@ impl Sources {
             if let Some(rest) = variable.strip_prefix(PREFIX) {
                 let key = rest.to_lowercase().replacen("__", ".", 1);
                 found.push((format!("environment variable {variable}"), key, value_of(text)));
+            } else if variable.starts_with(OURS)
+                && !OF_TESTS.iter().any(|known| variable.starts_with(known))
+            {
+                return Err(SourceError::Variable(variable.clone()));
             }
         }
         for text in &self.overrides {

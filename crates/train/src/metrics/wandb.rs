@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use super::jsonl::object;
 use super::{Record, Sink};
 use crate::config::{Config, Wandb};
+use crate::trainer::OutputError;
 
 /// What the Python process does: the first line sets the client up, each further line is a record.
 const CLIENT: &str = "
@@ -31,27 +32,42 @@ pub struct WeightsAndBiases {
 
 impl WeightsAndBiases {
     /// Starts the client for the run called `name` in `folder`. What the client says goes to
-    /// `wandb.log` there.
-    pub fn start(config: &Config, name: &str, folder: &Path) -> io::Result<Self> {
-        fs::create_dir_all(folder)?;
-        let log = File::create(folder.join("wandb.log"))?;
-        let mut client = Command::new(&config.wandb.python)
+    /// `wandb.log` there; `config` is shown beside the curves.
+    pub fn start(
+        settings: &Wandb,
+        config: &Config,
+        name: &str,
+        folder: &Path,
+    ) -> Result<Self, OutputError> {
+        let in_folder = |source| OutputError { path: folder.to_owned(), source };
+        fs::create_dir_all(folder).map_err(in_folder)?;
+        let log = File::create(folder.join("wandb.log")).map_err(in_folder)?;
+        let errors = log.try_clone().map_err(in_folder)?;
+        let python = &settings.python;
+        let client = Command::new(python)
             .args(["-c", CLIENT])
             .stdin(Stdio::piped())
-            .stdout(log.try_clone()?)
-            .stderr(log)
-            .spawn()?;
+            .stdout(log)
+            .stderr(errors)
+            .spawn();
+        let mut client = client.map_err(|error| OutputError {
+            path: python.into(),
+            source: io::Error::new(
+                error.kind(),
+                format!("this Python (wandb.python) cannot be started: {error}"),
+            ),
+        })?;
         let mut input = client.stdin.take();
         if let Some(input) = &mut input {
-            writeln!(input, "{}", settings(config, name, folder))?;
+            writeln!(input, "{}", setup(settings, config, name, folder)).map_err(in_folder)?;
         }
         Ok(Self { client, input })
     }
 }
 
 /// What the client is set up with. The id lets a resumed run go on where it was.
-fn settings(config: &Config, name: &str, folder: &Path) -> Value {
-    let Wandb { project, entity, run_name, tags, notes, mode, .. } = &config.wandb;
+fn setup(settings: &Wandb, config: &Config, name: &str, folder: &Path) -> Value {
+    let Wandb { project, entity, run_name, tags, notes, mode, .. } = settings;
     json!({
         "project": project,
         "entity": entity,
@@ -106,12 +122,22 @@ mod tests {
         let mut config = Config::default();
         config.wandb.tags = vec!["small".to_owned()];
         config.wandb.mode = WandbMode::Offline;
-        let settings = settings(&config, "shogi-1", Path::new("runs/shogi-1"));
+        let settings = setup(&config.wandb, &config, "shogi-1", Path::new("runs/shogi-1"));
         assert_eq!(settings["project"], "keisei-shogi");
         assert_eq!((&settings["name"], &settings["id"]), (&json!("shogi-1"), &json!("shogi-1")));
         assert_eq!((&settings["mode"], &settings["tags"]), (&json!("offline"), &json!(["small"])));
         assert_eq!(settings["config"]["training"]["gamma"], 0.99);
         config.wandb.run_name = Some("mine".to_owned());
-        assert_eq!(super::settings(&config, "shogi-1", Path::new("x"))["name"], "mine");
+        assert_eq!(setup(&config.wandb, &config, "shogi-1", Path::new("x"))["name"], "mine");
+    }
+    #[test]
+    fn a_python_that_is_not_there_is_named_and_not_the_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let wandb = Wandb { python: "python-that-is-not-there".to_owned(), ..Wandb::default() };
+        let place = folder.path().join("wandb");
+        let error = WeightsAndBiases::start(&wandb, &Config::default(), "a", &place).unwrap_err();
+        let message = error.to_string();
+        let expected = "python-that-is-not-there: this Python (wandb.python) cannot be started";
+        assert!(message.starts_with(expected), "{message}");
     }
 }

@@ -138,8 +138,9 @@ impl<A: Actions> Trainer<A> {
     ) -> Result<(Self, Lengths), TrainError> {
         check_header::<A>(&stored.header)?;
         let written = read_state(stored)?;
-        config.env.seed = Some(written.seed);
-        let seed = check::<A>(&config)?;
+        let seed = written.seed;
+        config.env.seed = Some(seed);
+        check::<A>(&config)?;
         let state = written.state(&config, &*load, stored)?;
         learner.restore(stored.file(LEARNER)?)?;
         Ok((Self { config, seed, learner, load, state }, written.files))

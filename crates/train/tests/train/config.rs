@@ -135,6 +135,13 @@ fn a_wrong_setting_is_refused_with_its_place_its_key_its_value_and_its_range() {
     let sources = Sources { environment: vec![variable], ..Sources::default() };
     let message = Config::load(&sources).unwrap_err().to_string();
     assert!(message.contains("KEISEI__TRAINING__GAMMA: training.gamma: 2"), "{message}");
+    let with_variable = |name: &str| {
+        let environment = vec![(name.to_owned(), "0.5".to_owned())];
+        Config::load(&Sources { environment, ..Sources::default() })
+    };
+    let message = with_variable("KEISEI_TRAINING__GAMMA").unwrap_err().to_string();
+    assert!(message.contains("KEISEI_TRAINING__GAMMA: settings are named KEISEI__"), "{message}");
+    assert!(with_variable("KEISEI_PYTHON").is_ok(), "which names an interpreter for tests");
 }
 
 #[test]
@@ -146,6 +153,10 @@ fn settings_that_do_not_go_together_are_refused() {
         (&["rewind.depth=31"], "rewind.depth = 31 is above"),
         (&["evaluation.eval_games=3"], "is odd"),
         (&["env.game=chess", "env.mirror=true"], "mirror"),
+        (&["env.move_count_plane=true"], "no such plane"),
+        (&["training.distributed=true"], "one process learns"),
+        (&["demo.enabled=true"], "keisei play --black human --white net:FILE"),
+        (&["demo.enabled=true", "demo.interactive=false"], "--black net:FILE --white net:FILE"),
     ];
     for (overrides, expected) in cases {
         let message = with_overrides(overrides).unwrap_err();

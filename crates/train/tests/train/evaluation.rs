@@ -10,10 +10,10 @@ use keisei_encode::shogi::Compact;
 use keisei_game::{Game, Side, SplitMix64};
 use keisei_net::Learner;
 use keisei_shogi::{Move, Shogi};
-use keisei_train::callbacks::{Callback, Wishes};
+use keisei_train::callbacks::{Callback, Requests};
 use keisei_train::config::{Config, Env, Evaluation as Settings, Rewind, Rollout, Training};
 use keisei_train::evaluate::{
-    Candidates, Choice, Conditions, Evaluation, Player, RandomPlayer, Report, play, score,
+    Candidates, Choice, Conditions, Evaluation, EvaluationReport, Player, RandomPlayer, play, score,
 };
 use keisei_train::metrics::Record;
 use keisei_train::run::RunFolder;
@@ -46,7 +46,7 @@ fn each_opening_is_played_twice_with_colours_exchanged() {
     assert!(games.iter().all(|game| game.game.ply() <= 80 && game.outcome.is_some()));
     let result = score(&games);
     assert_eq!(result.games(), 20);
-    assert!(result.cut_off > 0 && result.cut_off <= result.draws);
+    assert!(result.truncated > 0 && result.truncated <= result.draws);
 }
 
 /// Gives up every game it can by playing into a loss, or waits for it.
@@ -95,10 +95,10 @@ fn config() -> Config {
 
 /// Keeps what it is told.
 #[derive(Clone, Default)]
-struct Listener(Arc<Mutex<Vec<(Report, Record)>>>);
+struct Listener(Arc<Mutex<Vec<(EvaluationReport, Record)>>>);
 
 impl Callback for Listener {
-    fn on_evaluation(&mut self, report: &Report, record: &Record, _: &mut Wishes) {
+    fn on_evaluation(&mut self, report: &EvaluationReport, record: &Record, _: &mut Requests) {
         self.0.lock().unwrap().push((report.clone(), record.clone()));
     }
 }
@@ -108,10 +108,10 @@ fn train(
     config: Config,
     players: Vec<Box<dyn Player<Shogi>>>,
     runs: &tempfile::TempDir,
-) -> Vec<(Report, Record)> {
+) -> Vec<(EvaluationReport, Record)> {
     let listener = Listener::default();
     let mut session = Session::<Compact>::begin(
-        RunFolder::open(runs.path(), "run").unwrap(),
+        RunFolder::named(runs.path(), "run").unwrap().hold().unwrap(),
         Parts {
             config,
             learner: Box::new(Linear::new()),
@@ -130,7 +130,7 @@ fn evaluations_come_on_their_interval_against_random_and_the_self_before() {
     let runs = tempfile::tempdir().unwrap();
     let told = train(config(), Vec::new(), &runs);
     assert_eq!(told.iter().map(|(_, record)| record.update).collect::<Vec<_>>(), [2, 4]);
-    let opponents = |report: &Report| -> Vec<_> {
+    let opponents = |report: &EvaluationReport| -> Vec<_> {
         report.results.iter().map(|result| (result.opponent.clone(), result.choice)).collect()
     };
     let against = |name: &str| Choice::ALL.map(|choice| (name.to_owned(), choice)).to_vec();
@@ -176,7 +176,7 @@ impl Player<Shogi> for Unreliable {
 
     fn choose(&mut self, games: &[&Shogi]) -> Result<Vec<Move>, Box<dyn Error>> {
         match self.0 {
-            "crashing" => panic!("the player crashed"),
+            "buggy" => panic!("the player has a bug"),
             "cheating" => Ok(vec!["5e5d".parse()?; games.len()]),
             _ => Err("the player is gone".into()),
         }
@@ -187,25 +187,40 @@ impl Player<Shogi> for Unreliable {
 fn a_player_that_fails_is_reported_and_training_goes_on() {
     let runs = tempfile::tempdir().unwrap();
     let mut config = config();
-    let names = ["crashing", "cheating", "failing", "random"];
+    let names = ["cheating", "failing", "random"];
     config.evaluation.opponents = names.map(str::to_owned).to_vec();
     let players: Vec<Box<dyn Player<Shogi>>> =
-        names[..3].iter().map(|&name| Box::new(Unreliable(name)) as Box<_>).collect();
+        names[..2].iter().map(|&name| Box::new(Unreliable(name)) as Box<_>).collect();
     let told = train(config, players, &runs);
     for (report, _) in told {
         assert_eq!(report.results.len(), 2, "the games against random were played");
         let problems = report.problems.join("; ");
-        for expected in ["the player crashed", "5e5d is illegal", "the player is gone"] {
+        for expected in ["5e5d is illegal", "the player is gone"] {
             assert!(problems.contains(expected), "{problems}");
         }
     }
 }
 
 #[test]
+#[should_panic(expected = "the player has a bug")]
+fn a_bug_that_shows_in_an_evaluation_ends_the_run() {
+    let runs = tempfile::tempdir().unwrap();
+    let mut config = config();
+    config.evaluation.opponents = vec!["buggy".to_owned()];
+    train(config, vec![Box::new(Unreliable("buggy"))], &runs);
+}
+
+#[test]
 fn weights_that_cannot_be_loaded_are_reported_and_nothing_is_lost() {
     let folder = tempfile::tempdir().unwrap();
-    let mut evaluation =
-        Evaluation::<Compact>::new(&config(), 3, Vec::new(), folder.path().to_owned()).unwrap();
+    let mut evaluation = Evaluation::<Compact>::new(
+        &config().evaluation,
+        &config().env,
+        3,
+        Vec::new(),
+        folder.path().to_owned(),
+    )
+    .unwrap();
     let load = load();
     let weights = Linear::new().weights();
     let mut broken = Candidates { update: 1, weights: &weights[1..], previous: None, load: &*load };
@@ -221,7 +236,9 @@ fn an_opponent_that_nobody_knows_is_refused_before_the_run_begins() {
     let mut config = config();
     config.evaluation.opponents.push("meijin".to_owned());
     let folder = std::env::temp_dir();
-    let refused = Evaluation::<Compact>::new(&config, 3, Vec::new(), folder).map(|_| ());
+    let refused =
+        Evaluation::<Compact>::new(&config.evaluation, &config.env, 3, Vec::new(), folder)
+            .map(|_| ());
     let message = refused.unwrap_err().to_string();
     assert_eq!(message, "evaluation.opponents names \"meijin\"; known are: random, previous");
 }

@@ -5,9 +5,9 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
 use keisei_encode::shogi::Compact;
-use keisei_train::callbacks::{Callback, EarlyStop, Scene, Wishes};
+use keisei_train::callbacks::{Callback, EarlyStop, Requests, Scene};
 use keisei_train::config::{Config, Env, Evaluation, Rewind, Rollout, Training};
-use keisei_train::evaluate::Report;
+use keisei_train::evaluate::EvaluationReport;
 use keisei_train::metrics::{Record, names};
 use keisei_train::run::RunFolder;
 use keisei_train::session::Parts;
@@ -38,7 +38,7 @@ fn config() -> Config {
 
 fn train(config: Config, callbacks: Vec<Box<dyn Callback>>) -> End {
     let runs = tempfile::tempdir().unwrap();
-    let folder = RunFolder::open(runs.path(), "run").unwrap();
+    let folder = RunFolder::named(runs.path(), "run").unwrap().hold().unwrap();
     let parts = Parts {
         config,
         learner: Box::new(Linear::new()),
@@ -60,40 +60,40 @@ impl Curious {
 }
 
 impl Callback for Curious {
-    fn on_update_start(&mut self, update: u64, _: &mut Wishes) {
+    fn on_update_start(&mut self, update: u64, _: &mut Requests) {
         self.note(format!("begin {update}"));
     }
 
-    fn on_rollout(&mut self, scene: &Scene, _: &mut Wishes) {
+    fn on_rollout(&mut self, scene: &Scene, _: &mut Requests) {
         assert!(scene.board.contains("P9") && scene.moves <= 40, "{scene:?}");
         self.note("rollout".to_owned());
     }
 
-    fn on_update(&mut self, record: &Record, wishes: &mut Wishes) {
+    fn on_update(&mut self, record: &Record, requests: &mut Requests) {
         let rate = record.get(names::LEARNING_RATE).unwrap();
         self.note(format!("update {} at {:.0}", record.update, rate / 3e-4 * 100.0));
         if record.update == 2 {
-            wishes.evaluate = true;
-            wishes.checkpoint = true;
-            wishes.scale_learning_rate = Some(0.5);
+            requests.evaluate = true;
+            requests.checkpoint = true;
+            requests.scale_learning_rate = Some(0.5);
         }
         if record.update == 3 {
-            wishes.stop = Some("seen enough".to_owned());
+            requests.stop = Some("seen enough".to_owned());
         }
     }
 
-    fn on_evaluation(&mut self, report: &Report, record: &Record, _: &mut Wishes) {
+    fn on_evaluation(&mut self, report: &EvaluationReport, record: &Record, _: &mut Requests) {
         assert!(report.problems.is_empty());
         self.note(format!("evaluation {}", record.update));
     }
 
-    fn on_checkpoint(&mut self, path: &Path, _: &mut Wishes) {
+    fn on_checkpoint(&mut self, path: &Path, _: &mut Requests) {
         self.note(path.file_name().unwrap().to_str().unwrap().to_owned());
     }
 }
 
 #[test]
-fn a_callback_sees_everything_in_order_and_its_wishes_are_granted() {
+fn a_callback_sees_everything_in_order_and_its_requests_are_granted() {
     let curious = Curious::default();
     let end = train(config(), vec![Box::new(curious.clone())]);
     assert_eq!(end, End::Stopped("seen enough".to_owned()));
@@ -126,4 +126,27 @@ fn a_run_that_no_longer_becomes_better_stops_early() {
     };
     assert!(reason.starts_with("eval/mate_in_one_chance has stayed at 0."), "{reason}");
     assert!(reason.ends_with("for 2 evaluations"), "{reason}");
+}
+
+/// Counts the checkpoints.
+#[derive(Clone, Default)]
+struct Saves(Arc<Mutex<u64>>);
+
+impl Callback for Saves {
+    fn on_checkpoint(&mut self, _: &Path, _: &mut Requests) {
+        *self.0.lock().unwrap() += 1;
+    }
+}
+
+#[test]
+fn a_checkpoint_is_written_whenever_so_many_episodes_have_ended() {
+    let saves = |episodes| {
+        let mut config = config();
+        config.checkpoint.episodes = episodes;
+        let saves = Saves::default();
+        train(config, vec![Box::new(saves.clone())]);
+        *saves.0.lock().unwrap()
+    };
+    assert_eq!((saves(None), saves(Some(1_000_000))), (2, 2), "at the beginning and at the end");
+    assert!(saves(Some(1)) > 4, "with every update that ends an episode");
 }

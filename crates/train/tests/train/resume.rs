@@ -10,7 +10,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use keisei_encode::shogi::Compact;
-use keisei_train::callbacks::{Callback, Wishes};
+use keisei_train::callbacks::{Callback, Requests};
 use keisei_train::checkpoint;
 use keisei_train::config::{Config, Env, Evaluation, Opponents, Rewind, Rollout, Training};
 use keisei_train::metrics::{Record, names};
@@ -60,15 +60,15 @@ fn config() -> Config {
 struct StopAfter(u64);
 
 impl Callback for StopAfter {
-    fn on_update(&mut self, record: &Record, wishes: &mut Wishes) {
+    fn on_update(&mut self, record: &Record, requests: &mut Requests) {
         if record.update >= self.0 {
-            wishes.stop = Some("far enough".to_owned());
+            requests.stop = Some("far enough".to_owned());
         }
     }
 }
 
 fn begin(runs: &Path, config: Config, stop_after: u64) -> Result<Session<Compact>, SessionError> {
-    let folder = RunFolder::open(runs, "run").unwrap();
+    let folder = RunFolder::named(runs, "run").unwrap().hold().unwrap();
     Session::begin(
         folder,
         Parts {
@@ -227,10 +227,30 @@ fn a_run_ends_when_its_moves_are_used_up_and_then_stays_finished() {
     let mut session = begin(runs.path(), short, u64::MAX).unwrap();
     assert_eq!(session.train(&AtomicBool::new(false)).unwrap(), End::Finished);
     assert_eq!(session.trainer().progress().updates, 3);
+    assert!(session.folder().is_finished());
     let models = fs::read_dir(runs.path().join("run/models")).unwrap();
     let models: Vec<_> =
         models.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     assert!(models.contains(&"shogi_ppo_agent_step_384.safetensors".to_owned()), "{models:?}");
+}
+
+#[test]
+fn a_finished_run_that_is_extended_is_unfinished_until_its_new_end() {
+    let runs = tempfile::tempdir().unwrap();
+    let mut config = config();
+    config.training.total_steps = 128;
+    let mut session = begin(runs.path(), config.clone(), u64::MAX).unwrap();
+    assert!(!session.folder().is_finished());
+    session.train(&AtomicBool::new(false)).unwrap();
+    assert!(session.folder().is_finished());
+    drop(session);
+    config.training.total_steps = 256;
+    let mut session = begin(runs.path(), config, u64::MAX).unwrap();
+    assert!(!session.folder().is_finished());
+    assert_eq!(session.train(&AtomicBool::new(true)).unwrap(), End::Interrupted);
+    assert!(!session.folder().is_finished());
+    session.train(&AtomicBool::new(false)).unwrap();
+    assert!(session.folder().is_finished());
 }
 
 #[test]

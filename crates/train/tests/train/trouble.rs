@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use keisei_encode::shogi::{Compact, Packed};
 use keisei_net::{Evaluation, Evaluator, Learner, Losses, Minibatch, StateError, UpdateSettings};
-use keisei_train::callbacks::{Callback, Wishes};
+use keisei_train::callbacks::{Callback, Requests};
 use keisei_train::config::{Config, Env, Evaluation as Settings, Rewind, Rollout, Training};
 use keisei_train::metrics::{Record, names};
 use keisei_train::run::RunFolder;
@@ -75,7 +75,7 @@ fn begin(
     learner: impl Learner<Packed> + 'static,
     callbacks: Vec<Box<dyn Callback>>,
 ) -> Result<Session<Compact>, SessionError> {
-    let folder = RunFolder::open(runs.path(), "run").unwrap();
+    let folder = RunFolder::named(runs.path(), "run").unwrap().hold().unwrap();
     let learner = Box::new(learner);
     Session::begin(folder, Parts { config, learner, load: load(), players: Vec::new(), callbacks })
 }
@@ -156,7 +156,7 @@ fn a_first_ratio_that_is_not_1_stops_the_run_at_once() {
 struct FullDisk(std::path::PathBuf);
 
 impl Callback for FullDisk {
-    fn on_update(&mut self, record: &Record, _: &mut Wishes) {
+    fn on_update(&mut self, record: &Record, _: &mut Requests) {
         let away = self.0.with_extension("away");
         match record.update {
             3 => {

@@ -1,14 +1,13 @@
 //! What the view knows of a run.
 
 use std::collections::VecDeque;
-use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use keisei_train::callbacks::{Callback, Scene, Wishes};
+use keisei_train::callbacks::{Callback, Requests, Scene};
 use keisei_train::config::Training;
-use keisei_train::evaluate::{RANDOM, Report};
-use keisei_train::metrics::{Record, names, read_records};
+use keisei_train::evaluate::{EvaluationReport, RANDOM};
+use keisei_train::metrics::{Record, names};
 use keisei_train::phases::Phases;
 
 use crate::train::console::unpoisoned;
@@ -66,8 +65,8 @@ impl Model {
     }
 
     /// Takes in what the run wrote down before it was interrupted.
-    pub(in crate::train) fn recall(&mut self, metrics: &Path) {
-        read_records(metrics).iter().for_each(|record| self.note(record));
+    pub(in crate::train) fn recall(&mut self, metrics: &[Record]) {
+        metrics.iter().for_each(|record| self.note(record));
         // The time of other processes is not ours.
         self.phases = Phases::default();
     }
@@ -127,15 +126,15 @@ impl Evaluated {
 pub(in crate::train) struct Watcher(pub(in crate::train) Arc<Mutex<Model>>);
 
 impl Callback for Watcher {
-    fn on_rollout(&mut self, scene: &Scene, _: &mut Wishes) {
+    fn on_rollout(&mut self, scene: &Scene, _: &mut Requests) {
         unpoisoned(&self.0).scene = scene.clone();
     }
 
-    fn on_update(&mut self, record: &Record, _: &mut Wishes) {
+    fn on_update(&mut self, record: &Record, _: &mut Requests) {
         unpoisoned(&self.0).note(record);
     }
 
-    fn on_evaluation(&mut self, _: &Report, record: &Record, _: &mut Wishes) {
+    fn on_evaluation(&mut self, _: &EvaluationReport, record: &Record, _: &mut Requests) {
         unpoisoned(&self.0).note(record);
     }
 }

@@ -1,58 +1,49 @@
-//! The sections that the design document does not have.
+//! Settings of the games that are played: which, from where, how long, against whom.
 
-use keisei_net::{NetConfig, Normalization, PolicyHead};
+use keisei_games::GameName;
 
 use super::field::Limits::{Any, AtLeast, Between, OneOf};
-use super::field::Setting;
 use super::section::{choice, section};
 
-impl Setting for PolicyHead {
-    const KIND: &'static str = "a name";
-}
-
-const POLICY_HEADS: &[&str] = &["planes", "linear"];
-
-impl Setting for Normalization {
-    const KIND: &'static str = "a name";
-}
-
-const NORMALIZATIONS: &[&str] = &["none", "batch"];
-
-section! {
-    /// The network.
-    Network {
-        /// How many residual blocks.
-        blocks: usize = 3, Between(0.0, 100.0);
-        /// How many channels each block has. Multiples of 32 waste nothing.
-        channels: usize = 32, Between(1.0, 4096.0);
-        /// Whether each block also sees the mean and the maximum of each channel over the board.
-        global_pool: bool = true, Any;
-        /// What keeps the features in scale: `none`, or `batch` (always by the stored statistics,
-        /// so that acting and learning compute the same).
-        normalization: Normalization = Normalization::None, OneOf(NORMALIZATIONS);
-        /// How features become actions: `planes`, or `linear` (two planes and a linear layer).
-        policy_head: PolicyHead = PolicyHead::Planes, OneOf(POLICY_HEADS);
-        /// How many units the hidden layer of the value head has.
-        value_hidden: usize = 64, Between(1.0, 65_536.0);
-    }
-}
-
-impl From<&Network> for NetConfig {
-    fn from(network: &Network) -> Self {
-        let &Network { blocks, channels, global_pool, normalization, policy_head, value_hidden } =
-            network;
-        Self { blocks, channels, global_pool, normalization, policy_head, value_hidden }
+choice! {
+    /// Where the network runs.
+    Device {
+        /// The GPU where there is one, otherwise the CPU.
+        Auto = "auto",
+        /// The CPU.
+        Cpu = "cpu",
+        /// The GPU; without one, the CPU after a warning.
+        Cuda = "cuda",
     }
 }
 
 section! {
-    /// How experience is gathered.
-    Rollout {
-        /// How many games are played at once.
-        games: usize = 16, Between(1.0, 1_048_576.0);
-        /// How many moves are played in each before the network learns from them. Together,
-        /// `games` × `steps` must be a multiple of `training.minibatch_size`.
-        steps: usize = 128, Between(1.0, 65_536.0);
+    /// The games: which, how long, how the network sees them.
+    Env {
+        /// The game that is learned.
+        game: GameName = GameName::Shogi, OneOf(GameName::NAMES);
+        /// Where the network runs: `cuda` takes the GPU and falls back to the CPU with a warning,
+        /// `auto` falls back silently.
+        device: Device = Device::Cuda, OneOf(Device::NAMES);
+        /// How many planes an observation has. It must be the game's number: 46 for shogi.
+        input_channels: usize = 46, AtLeast(1.0);
+        /// How many actions the policy has. It must be the number of the game's action map: for
+        /// shogi 2187 (by destination and direction) or 13527 (by both squares).
+        action_space_size: usize = 2187, AtLeast(1.0);
+        /// All that is random follows from this number; without one it is drawn when a run begins,
+        /// and written into the run's configuration.
+        seed: Option<u64> = None, Any;
+        /// A game is cut off after this many moves, unless its last move ended it otherwise.
+        max_moves_per_game: usize = 500, Between(1.0, 65_535.0);
+        /// If given, each game's limit is drawn between this and `max_moves_per_game`, so that a
+        /// network cannot know when a game will be cut off.
+        min_moves_per_game: Option<usize> = None, Between(1.0, 65_535.0);
+        /// Whether each episode is seen in a left–right mirror with probability one half (shogi
+        /// has this symmetry; chess does not).
+        mirror: bool = false, Any;
+        /// Whether observations have a plane with the number of moves made. They have none: a game
+        /// is truncated at a limit that players must not play for. True is refused.
+        move_count_plane: bool = false, Any;
     }
 }
 
@@ -120,17 +111,5 @@ section! {
         slots: usize = 12, Between(1.0, 256.0);
         /// How many updates lie between two that are kept.
         interval: u64 = 50, AtLeast(1.0);
-    }
-}
-
-section! {
-    /// Saving a run so that it goes on exactly where it stopped.
-    Checkpoint {
-        /// How many of the newest checkpoints are kept.
-        keep_last: usize = 3, Between(1.0, 100_000.0);
-        /// Whether the checkpoint with the best evaluation is kept as well.
-        keep_best: bool = true, Any;
-        /// A checkpoint is also written when the last one is this many seconds old.
-        seconds: f64 = 300.0, AtLeast(1.0);
     }
 }
