@@ -18,7 +18,7 @@ fn main() -> Result<()> {
     println!("{}", game.parse_move("P*5e").unwrap_err());
 
     // A position is a small value without a past: copy it and try things out.
-    let mut position = game.position().clone();
+    let mut position = *game.position();
     position.play_unchecked("3a2b".parse()?);
     println!("{position}");
     println!("{} positions two moves later", perft(&position, 2, Leaves::Bulk));
