@@ -10,6 +10,7 @@ macro_rules! any_record {
     ([$($game:ident = $krate:ident::$type:ident, $about:literal;)*]) => {
         /// A record of one of the games.
         #[derive(Clone, Debug)]
+        #[allow(clippy::large_enum_variant, reason = "a record is mostly its tree, which is elsewhere")]
         pub enum AnyRecord {
             $(
                 #[doc = concat!("A record of [`", stringify!($type), "`](keisei_games::", stringify!($game), ").")]
