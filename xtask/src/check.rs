@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 
 use crate::command::Command;
-use crate::{clients, fuzz, soak, torch, trackers};
+use crate::{clients, fuzz, miri, soak, torch, trackers};
 
 /// The libraries that must compile for a browser.
 const WASM_CRATES: [&str; 5] =
@@ -46,6 +46,9 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     if let Some(reason) = fuzz::missing_tool() {
         println!("==> fuzz targets build: left out, because {reason}");
     }
+    if let Some(reason) = miri::missing_tool() {
+        println!("==> miri: left out, because {reason}");
+    }
     Ok(())
 }
 
@@ -76,6 +79,9 @@ fn steps(options: &Options) -> Vec<Step> {
     }
     if fuzz::missing_tool().is_none() {
         steps.push(("fuzz targets build", fuzz::build()));
+    }
+    if miri::missing_tool().is_none() {
+        steps.extend(miri::steps());
     }
     steps
 }

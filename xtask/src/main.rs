@@ -10,6 +10,7 @@ mod check;
 mod clients;
 mod command;
 mod fuzz;
+mod miri;
 mod soak;
 mod torch;
 mod trackers;
@@ -33,6 +34,8 @@ enum Task {
     Clients(clients::ClientOptions),
     /// Feeds made-up input to the parsers, on the nightly toolchain with cargo-fuzz
     Fuzz(fuzz::Options),
+    /// Looks for undefined behaviour in the unsafe code, on the nightly toolchain with miri
+    Miri,
 }
 
 fn main() -> ExitCode {
@@ -42,6 +45,7 @@ fn main() -> ExitCode {
         Task::Soak(soak) => soak::run(&soak),
         Task::Clients(options) => clients::run(&options),
         Task::Fuzz(options) => fuzz::run(&options),
+        Task::Miri => miri::run(),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

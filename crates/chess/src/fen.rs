@@ -6,7 +6,8 @@ use std::str::FromStr;
 use cozy_chess::{File, Rank, Square};
 use keisei_game::BySide;
 
-use crate::{CastlingRights, Color, Piece, Position, Setup, SetupError};
+use crate::setup::SQUARES;
+use crate::{BOARD_SIZE, CastlingRights, Color, Piece, Position, Setup, SetupError};
 
 /// Why a text is no FEN.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -102,12 +103,12 @@ impl FromStr for Setup {
     }
 }
 
-fn read_board(text: &str) -> Result<[Option<Piece>; 64], FenError> {
+fn read_board(text: &str) -> Result<[Option<Piece>; SQUARES], FenError> {
     let count = text.split('/').count();
     if count != Rank::NUM {
         return Err(FenError::RankCount { board: text.to_owned(), count });
     }
-    let mut board = [None; 64];
+    let mut board = [None; SQUARES];
     for (row, &rank) in text.split('/').zip(Rank::ALL.iter().rev()) {
         let mut count = 0;
         for letter in row.chars() {
@@ -164,9 +165,26 @@ fn read_en_passant(text: &str) -> Result<Option<Square>, FenError> {
     }
 }
 
-impl fmt::Display for Setup {
+impl Setup {
+    /// A setup from the board alone: the first field of a FEN, whatever follows it. White is to
+    /// move, and nobody may castle.
+    pub fn from_board_fen(text: &str) -> Result<Self, FenError> {
+        let board = text.split_whitespace().next().ok_or(FenError::MissingField("board"))?;
+        Ok(Self { board: read_board(board)?, ..Self::EMPTY })
+    }
+
+    /// The board alone, as the first field of a FEN has it.
+    pub fn board_fen(&self) -> String {
+        BoardFen(self).to_string()
+    }
+}
+
+/// The first field of a FEN.
+struct BoardFen<'a>(&'a Setup);
+
+impl fmt::Display for BoardFen<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, row) in self.board.chunks(File::NUM).rev().enumerate() {
+        for (index, row) in self.0.board.chunks(BOARD_SIZE).rev().enumerate() {
             if index > 0 {
                 f.write_char('/')?;
             }
@@ -177,6 +195,13 @@ impl fmt::Display for Setup {
                 }
             }
         }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Setup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", BoardFen(self))?;
         f.write_str(if self.turn == Color::White { " w " } else { " b " })?;
         let [white, black] = self.castling.0;
         let rights = [(white.short, 'K'), (white.long, 'Q'), (black.short, 'k'), (black.long, 'q')];

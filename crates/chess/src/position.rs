@@ -8,6 +8,9 @@ use crate::attacks::attackers;
 use crate::legality::{IllegalMove, diagnose};
 use crate::{CastlingRights, Color, Move, Piece, PieceKind, Setup, SetupError};
 
+/// How many files and how many ranks a board has.
+pub const BOARD_SIZE: usize = 8;
+
 /// No position has more legal moves: those of nine queens, two rooks, two bishops, two knights and
 /// a king that may castle both ways, as if none of them were in the way of another.
 const MAX_MOVES: usize = 9 * 27 + 2 * 14 + 2 * 13 + 2 * 8 + 8 + 2;
@@ -69,6 +72,13 @@ impl Position {
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
         let color = self.board.color_on(square)?.into();
         Some(Piece::new(color, self.board.piece_on(square)?.into()))
+    }
+
+    /// The board as the [`Piece::id`]s of its squares, rank 1 first, a-file first; 0 is empty.
+    pub fn piece_ids(&self) -> [[u8; BOARD_SIZE]; BOARD_SIZE] {
+        Rank::ALL.map(|rank| {
+            File::ALL.map(|file| self.piece_at(Square::new(file, rank)).map_or(0, Piece::id))
+        })
     }
 
     /// Where the king of `color` stands.

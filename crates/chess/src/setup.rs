@@ -4,7 +4,10 @@ use cozy_chess::{BitBoard, BoardBuilder, CastleRights, File, Rank, Square};
 use keisei_game::BySide;
 
 use crate::attacks::attackers;
-use crate::{Color, Piece, PieceKind};
+use crate::{BOARD_SIZE, Color, Piece, PieceKind};
+
+/// How many squares a board has.
+pub(crate) const SQUARES: usize = BOARD_SIZE * BOARD_SIZE;
 
 /// Which ways one player may still castle, as far as king and rooks have not moved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -20,7 +23,7 @@ pub struct CastlingRights {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Setup {
     /// The piece on each square: a1, b1, … h8.
-    pub board: [Option<Piece>; 64],
+    pub board: [Option<Piece>; SQUARES],
     /// The player to move.
     pub turn: Color,
     /// The castling rights of each player.
@@ -148,7 +151,7 @@ pub enum SetupError {
 impl Setup {
     /// A board without pieces, White to move.
     pub const EMPTY: Self = Self {
-        board: [None; 64],
+        board: [None; SQUARES],
         turn: Color::White,
         castling: BySide([CastlingRights { short: false, long: false }; 2]),
         en_passant: None,

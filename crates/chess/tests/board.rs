@@ -3,7 +3,9 @@
 mod common;
 
 use common::{game, mv, position};
-use keisei_chess::{BitBoard, Chess, Color, File, Piece, PieceKind, Position, Rank, Setup, Square};
+use keisei_chess::{
+    BOARD_SIZE, BitBoard, Chess, Color, File, Piece, PieceKind, Position, Rank, Setup, Square,
+};
 use keisei_game::{Game, Side};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -190,10 +192,54 @@ fn a_piece_says_in_words_what_and_whose_it_is() {
 
 #[test]
 fn the_twelve_pieces_are_numbered_alike_for_every_board() {
-    let ids: Vec<_> = Piece::all().zip(1..).map(|(piece, id)| (piece.letter(), id)).collect();
-    let expected: Vec<_> = "PNBRQKpnbrqk".chars().zip(1..).collect();
-    assert_eq!(ids, expected);
-    assert!(Piece::all().all(|piece| Position::start().has(piece)));
+    for (letter, id) in "PNBRQKpnbrqk".chars().zip(1..) {
+        let piece = Piece::from_letter(letter).unwrap();
+        assert_eq!((piece.id(), Piece::from_id(id)), (id, Some(piece)));
+    }
+    assert_eq!([0, 13].map(Piece::from_id), [None, None]);
+    let mut expected = [[0; BOARD_SIZE]; BOARD_SIZE];
+    expected[0] = [4, 2, 3, 5, 6, 3, 2, 4];
+    expected[1] = [1; BOARD_SIZE];
+    expected[6] = [7; BOARD_SIZE];
+    expected[7] = [10, 8, 9, 11, 12, 9, 8, 10];
+    assert_eq!(Position::start().piece_ids(), expected);
+    // Another board, made later, numbers its pieces from the same beginning.
+    let other = position("4k3/8/8/3q4/8/2N5/8/4K3 w - - 0 1").piece_ids();
+    assert_eq!((other[7][4], other[4][3], other[2][2], other[0][4]), (12, 11, 2, 6));
+    let mut moved = Position::start();
+    moved.play(mv("g1f3")).unwrap();
+    assert_eq!((moved.piece_ids()[0][6], moved.piece_ids()[2][5]), (0, 2));
+}
+
+#[test]
+fn both_numbers_of_every_piece_are_printed_on_request() {
+    let table = Piece::table();
+    assert_eq!(table.lines().count(), 12);
+    assert!(table.starts_with("white pawn : 1, token 7\nwhite knight : 2, token 8\n"), "{table}");
+    assert!(table.ends_with("black king : 12, token 6\n"), "{table}");
+}
+
+#[test]
+fn pseudo_legal_moves_are_those_of_one_colour_whatever_happens_to_its_king() {
+    // White's rook is pinned and it is White's turn; both colours are asked.
+    let position = position("4r1k1/P7/8/8/8/8/4R3/4K3 w - - 0 1");
+    let moves = |color| {
+        let mut moves: Vec<_> =
+            position.pseudo_legal_moves(color).map(|mv| mv.to_string()).collect();
+        moves.sort();
+        moves
+    };
+    let white = moves(Color::White);
+    assert!(white.contains(&"e2a2".to_owned()), "a pinned rook leaves its file: {white:?}");
+    assert!(white.contains(&"e2e8".to_owned()) && !white.contains(&"e2e1".to_owned()));
+    assert_eq!(white.iter().filter(|mv| mv.starts_with("a7a8")).count(), 4);
+    assert!(moves(Color::Black).contains(&"e8e2".to_owned()));
+    for mv in position.legal_moves() {
+        assert!(white.contains(&mv.to_string()), "{mv}");
+    }
+    assert!(!position.king_is_vulnerable(Color::White));
+    let checked = self::position("4r1k1/8/8/8/8/8/8/4K3 w - - 0 1");
+    assert!(checked.king_is_vulnerable(Color::White) && !checked.king_is_vulnerable(Color::Black));
 }
 
 #[test]

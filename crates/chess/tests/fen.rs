@@ -10,6 +10,17 @@ fn refusal(fen: &str) -> String {
 }
 
 #[test]
+fn a_board_alone_is_read_up_to_the_first_blank_and_written_back() {
+    for text in ["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", "8/8/3q4/8/8/8/8/K6k"] {
+        let setup = Setup::from_board_fen(text).unwrap();
+        assert_eq!(setup.board_fen(), text);
+        assert_eq!(Setup::from_board_fen(&format!("{text} b KQkq - 3 9")).unwrap(), setup);
+        assert_eq!(setup.to_string(), format!("{text} w - - 0 1"));
+    }
+    assert!(Setup::from_board_fen("").is_err() && Setup::from_board_fen("8/8").is_err());
+}
+
+#[test]
 fn a_fen_is_written_as_it_was_read() {
     for fen in common::STARTS {
         assert_eq!(position(fen).to_string(), fen);

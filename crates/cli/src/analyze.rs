@@ -23,6 +23,7 @@ use crate::players::{help, program};
 use crate::record_file::{FormatArgs, STANDARD, Target, read_games, replace};
 use crate::start::usage;
 use crate::text_game::{SpellingArgs, TextGame};
+use crate::words::seconds;
 use table::Spelled;
 
 /// Analyse a recorded game: scores, best lines, bad moves, a graph of the winning chances
@@ -48,14 +49,14 @@ pub(crate) struct Analyze {
     #[arg(long, value_name = "PLAYER", default_value = "ab:4,quiescence", value_parser = program)]
     player: PlayerSpec,
     /// Search at most this many positions per move
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Search at most this many plies deep
-    #[arg(long, value_name = "PLIES")]
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
     /// Think this long about each move [default: 1, unless --nodes or --depth is given]
-    #[arg(long, value_name = "SECONDS")]
-    time: Option<f64>,
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    time: Option<Duration>,
     /// Add the best line as a variation beside every bad move
     #[arg(long)]
     variations: bool,
@@ -81,7 +82,7 @@ Examples:
 impl Analyze {
     /// Reads, analyses and writes.
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<()> {
-        let limits = self.limits()?;
+        let limits = self.limits();
         let charts = self.charts()?;
         let game = self.read()?;
         let path = self.out.clone().map_or_else(|| self.usual_path(&game), Ok)?;
@@ -90,15 +91,10 @@ impl Analyze {
         with_record!(game, record => work.analyze(record, out))
     }
 
-    fn limits(&self) -> Result<Limits> {
+    fn limits(&self) -> Limits {
         let unlimited = self.nodes.is_none() && self.depth.is_none();
-        let seconds = self.time.or(unlimited.then_some(1.0));
-        let time = |seconds| match Duration::try_from_secs_f64(seconds) {
-            Ok(time) if !time.is_zero() => Ok(time),
-            _ => Err(usage(format!("--time {seconds} is no time to think"))),
-        };
-        let move_time = seconds.map(time).transpose()?;
-        Ok(Limits { move_time, nodes: self.nodes, depth: self.depth, ..Limits::default() })
+        let move_time = self.time.or(unlimited.then_some(Duration::from_secs(1)));
+        Limits { move_time, nodes: self.nodes, depth: self.depth, ..Limits::default() }
     }
 
     /// The files to draw, if they are named.

@@ -14,7 +14,7 @@ use serde::Serialize;
 use crate::pick::{ForAnyGame, game_name};
 use crate::start::usage;
 use crate::text_game::{SpellingArgs, TextGame, from_text, result};
-use crate::words::counted;
+use crate::words::{counted, seconds};
 
 /// Solve a mate problem: prove a mate by checks and print its shortest line, or refute it
 ///
@@ -66,17 +66,9 @@ Examples:
   keisei mate --game chess 8/7k/R7/1R6/8/8/8/7K w - - 0 1
   keisei mate --file crates/engine/tests/data/mates.txt";
 
-fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().map_err(|_| "expected a number of seconds".to_owned())?;
-    match Duration::try_from_secs_f64(seconds) {
-        Ok(time) if !time.is_zero() => Ok(time),
-        _ => Err("expected more than no time".to_owned()),
-    }
-}
-
 /// What `keisei mate --json` prints.
 #[derive(Serialize)]
-struct Report {
+struct Solved {
     game: &'static str,
     position: String,
     /// `mate`, `no mate` or `unknown`.
@@ -93,7 +85,7 @@ struct Report {
     nodes_per_second: f64,
 }
 
-impl Report {
+impl Solved {
     /// The answer in words.
     fn answer(&self) -> String {
         let Some(plies) = self.plies else { return self.result.to_owned() };
@@ -177,7 +169,7 @@ impl Mate {
         Ok(())
     }
 
-    fn solve<G: TextGame>(&self, text: &str, solver: &mut Solver) -> Result<Report> {
+    fn solve<G: TextGame>(&self, text: &str, solver: &mut Solver) -> Result<Solved> {
         let game = from_text::<G>(text)?;
         if let Some(outcome) = game.outcome() {
             anyhow::bail!("the game is over: {}", result::<G>(outcome));
@@ -191,7 +183,7 @@ impl Mate {
         let start = Instant::now();
         let solution = solver.solve(&game, &limits, &Signal::new());
         let seconds = start.elapsed().as_secs_f64();
-        let mut report = Report {
+        let mut report = Solved {
             game: G::NAME,
             position: game.notation(),
             result: "unknown",

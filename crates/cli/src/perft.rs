@@ -17,7 +17,7 @@ use keisei_games::GameName;
 use serde::Serialize;
 
 use crate::pick::ForAnyGame;
-use crate::start::Start;
+use crate::start::StartArgs;
 use crate::text_game::TextGame;
 use crate::words::counted;
 
@@ -26,7 +26,7 @@ use crate::words::counted;
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Perft {
     #[command(flatten)]
-    start: Start,
+    start: StartArgs,
     /// How many plies deep
     #[arg(long, default_value_t = 5)]
     depth: u32,
@@ -102,7 +102,7 @@ impl ForAnyGame for Perft {
 
 /// What `keisei perft --json` prints.
 #[derive(Serialize)]
-struct Report {
+struct Counted {
     game: &'static str,
     position: String,
     depth: u32,
@@ -133,7 +133,7 @@ impl Perft {
         let taken = begin.elapsed();
         let nodes = tree::total(&branches, self.depth);
         let branches = branches.into_iter().map(|(mv, nodes)| Branch { mv: mv.to_string(), nodes });
-        let report = Report {
+        let report = Counted {
             game: G::NAME,
             position: game.notation(),
             depth: self.depth,

@@ -21,8 +21,9 @@ use keisei_games::GameName;
 use crate::pick::ForAnyGame;
 use crate::players::{help, player};
 use crate::record_file::Target;
-use crate::start::{Start, usage};
+use crate::start::{StartArgs, usage};
 use crate::text_game::{SpellingArgs, Style, TextGame};
+use crate::words::seconds;
 use record::Recorder;
 use rules::AgreedRules;
 use seat::Seat;
@@ -37,7 +38,7 @@ use terminal::Terminal;
 #[command(after_help = help(EXAMPLES))]
 pub(crate) struct Play {
     #[command(flatten)]
-    start: Start,
+    start: StartArgs,
     /// Who plays Black. If only one side is named, you play the other; if neither is, you play the
     /// first side against random moves
     #[arg(long, value_name = "PLAYER", value_parser = player)]
@@ -86,13 +87,6 @@ Examples:
 
 Type `help` in a game to see what you can type.";
 
-/// Reads a time in seconds.
-fn seconds(text: &str) -> Result<Duration, String> {
-    let time = text.parse().ok().and_then(|number| Duration::try_from_secs_f64(number).ok());
-    let time = time.filter(|time| !time.is_zero());
-    time.ok_or_else(|| "a number of seconds above 0 is needed".to_owned())
-}
-
 impl ForAnyGame for Play {
     fn game(&self) -> GameName {
         self.start.game
@@ -112,9 +106,7 @@ impl ForAnyGame for Play {
             spec => spec.build(seeds.next_u64()).map(Seat::Program).map_err(refused),
         });
         let players = BySide([first?, second?]);
-        if self.seed.is_none() && by_chance {
-            writeln!(out, "The random moves are those of --seed {seed}.\n")?;
-        }
+        let told_seed = (self.seed.is_none() && by_chance).then_some(seed);
         let terminal = Terminal::open(players.0.iter().any(Seat::is_person))?;
         let limits = Limits {
             move_time: self.time,
@@ -124,8 +116,20 @@ impl ForAnyGame for Play {
         };
         let recorder = Recorder::new::<G>(&players);
         let (style, spelling, eval) = (self.style.into(), self.spelling, self.eval);
-        Session { game, players, limits, style, spelling, eval, recorder, save, terminal, out }
-            .run()
+        Session {
+            game,
+            players,
+            limits,
+            style,
+            spelling,
+            eval,
+            told_seed,
+            recorder,
+            save,
+            terminal,
+            out,
+        }
+        .run()
     }
 }
 

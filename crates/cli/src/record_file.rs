@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args, ValueEnum};
-use keisei_records::{AnyRecord, Encoding, Format, Problem, Record, Unreadable, read, read_file};
+use keisei_records::{AnyRecord, Encoding, Format, Problem, Unreadable, read, read_file};
 
 use crate::text_game::TextGame;
 use crate::words::listed;
@@ -129,7 +129,7 @@ impl Target {
 
     /// The file at `path` for a game of `G`, by its extension.
     pub(crate) fn for_game<G: TextGame>(path: &Path) -> Result<Self> {
-        let held = formats::<G>();
+        let held = Format::holding::<G>();
         match Format::from_path(path) {
             Some(format) if held.contains(&format) => {
                 Ok(Self { path: path.to_owned(), format, encoding: Encoding::from_path(path) })
@@ -147,12 +147,6 @@ impl Target {
     pub(crate) fn is_standard(&self) -> bool {
         self.path == Path::new(STANDARD)
     }
-}
-
-/// The formats that hold games of `G`.
-fn formats<G: TextGame>() -> Vec<Format> {
-    let record = Record::<G>::new();
-    Format::ALL.into_iter().filter(|&format| G::write(&record, format).is_some()).collect()
 }
 
 /// `.kifu, .ki2u or .csa`.

@@ -10,7 +10,7 @@ use crate::text_game::{TextGame, from_text};
 
 /// Which game, and from which position.
 #[derive(Args)]
-pub(crate) struct Start {
+pub(crate) struct StartArgs {
     /// The game
     #[arg(long, value_name = "GAME", value_parser = game_name(), default_value_t)]
     pub(crate) game: GameName,
@@ -23,7 +23,7 @@ pub(crate) struct Start {
     handicap: Option<String>,
 }
 
-impl Start {
+impl StartArgs {
     /// A new game from this start.
     pub(crate) fn new_game<G: TextGame>(&self) -> Result<G> {
         match (&self.position, &self.handicap) {

@@ -1,9 +1,10 @@
 //! What a terminal needs of a game beyond its rules.
 
-use anyhow::{Context, Result};
+use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use keisei_game::{BoardStyle, Outcome, PositionLine, Start};
 use keisei_ladder::contest::Contested;
+use keisei_records::TextError;
 use keisei_records::notation::{DragonForm, KingForm, Spelling};
 
 /// How boards and moves are printed.
@@ -79,12 +80,11 @@ impl<G: Contested> TextGame for G {}
 pub(crate) fn from_text<G: TextGame>(text: &str) -> Result<G> {
     let line = PositionLine::read::<G>(text);
     match line.start {
-        Start::Name(name) => {
-            let nothing =
-                || format!("{name:?} is neither startpos, nor a position, nor a handicap");
-            let start = G::handicap_start(name).with_context(nothing)?;
-            Ok(line.play(G::with_rules(start, G::RULES))?)
-        }
+        Start::Name(name) => match G::handicap_start(name) {
+            Ok(start) => Ok(line.play(G::with_rules(start, G::RULES))?),
+            Err(TextError::NoHandicaps { .. }) => Ok(line.game(G::RULES)?),
+            Err(error) => bail!("expected startpos, a position or a handicap; {error}"),
+        },
         _ => Ok(line.game(G::RULES)?),
     }
 }

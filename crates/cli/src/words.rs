@@ -1,4 +1,13 @@
-//! Helpers for readable output.
+//! Text for people: reading what they type, and readable output.
+
+use std::time::Duration;
+
+/// Reads a time in seconds.
+pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
+    let time = text.parse().ok().and_then(|number| Duration::try_from_secs_f64(number).ok());
+    let time = time.filter(|time| !time.is_zero());
+    time.ok_or_else(|| "give a number of seconds above 0".to_owned())
+}
 
 /// `1 game`, `3 games`.
 pub(crate) fn counted(number: usize, what: &str) -> String {
@@ -31,6 +40,14 @@ mod tests {
     #[test]
     fn numbers_agree_with_their_nouns() {
         assert_eq!([0, 1, 2].map(|n| counted(n, "game")), ["0 games", "1 game", "2 games"]);
+    }
+
+    #[test]
+    fn times_are_above_nothing() {
+        assert_eq!(seconds("0.5"), Ok(Duration::from_millis(500)));
+        for text in ["0", "-1", "x", "NaN", "1e99", ""] {
+            assert!(seconds(text).is_err(), "{text}");
+        }
     }
 
     #[test]

@@ -1,23 +1,4 @@
-//! How a network sees a game: planes in, actions out.
-//!
-//! [`Encode`] turns a game into a packed observation of at most 100 bytes, which is what is stored
-//! and sent about, and expands that into planes. [`Actions`] numbers the moves. Both see the board
-//! from the side to move, so that a network need not learn everything twice. [`VecEnv`] plays many
-//! games at once, for learning.
-//!
-//! ```
-//! use keisei_encode::shogi::Compact;
-//! use keisei_encode::{Encode, Standard, VecEnv};
-//! use keisei_game::Game;
-//! use keisei_shogi::Shogi;
-//!
-//! let mut games: VecEnv<Compact> = VecEnv::new((0..8).map(|_| Shogi::new()), &Standard);
-//! let actions: Vec<u32> = (0..games.len()).map(|game| games.legal_actions(game)[0]).collect();
-//! let results = games.step(&actions, &Standard)?;
-//! assert_eq!(results.rewards, [0.0; 8]);
-//! assert_eq!(games.observations()[0], games.game(0).pack());
-//! # Ok::<(), keisei_encode::ActionError>(())
-//! ```
+#![doc = include_str!("../README.md")]
 
 mod actions;
 pub mod animal;

@@ -1,9 +1,4 @@
-//! The contract between a board game's rules and everything that plays it.
-//!
-//! A [`Position`] is what lies on the board: whose turn it is and which moves are legal. It is
-//! small, cheap to copy and knows nothing of the past. A [`Game`] is a position with its past: it
-//! knows repetition, the limits of play and the [`Outcome`]. Trainer, search, ladder and protocols
-//! are written once against these two traits.
+#![doc = include_str!("../README.md")]
 
 pub mod conformance;
 mod outcome;

@@ -40,6 +40,8 @@ pub enum PositionLineError {
     },
     /// The position is refused.
     Position {
+        /// The game.
+        game: &'static str,
         /// The position as written.
         text: String,
         /// What is wrong with it.
@@ -117,6 +119,7 @@ impl<'a> PositionLine<'a> {
             Start::Notation(fields) => {
                 let text = fields.join(" ");
                 text.parse().map_err(|error: G::PositionError| PositionLineError::Position {
+                    game: G::NAME,
                     text,
                     problem: error.to_string(),
                 })
@@ -162,11 +165,12 @@ impl fmt::Display for PositionLineError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Start { expected, found } => write!(f, "expected {expected}, found {found:?}"),
-            Self::Position { text, problem } => write!(f, "{text:?} is no position: {problem}"),
-            Self::NoMoves { found } => write!(f, "expected moves, found {found:?}"),
-            Self::Move { number, text, problem } => {
-                write!(f, "move {number}, {text:?}: {problem}")
+            Self::Position { game, text, problem } => {
+                write!(f, "{text:?} is no {game} position: {problem}")
             }
+            Self::NoMoves { found } => write!(f, "expected moves, found {found:?}"),
+            // The problem names the move.
+            Self::Move { number, problem, .. } => write!(f, "move {number}: {problem}"),
         }
     }
 }

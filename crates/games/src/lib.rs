@@ -1,18 +1,4 @@
-//! The games that Keisei plays, in one list.
-//!
-//! A game is registered in [`for_each_game!`] and nowhere else. Whoever is given the name of a game
-//! takes its type with [`with_game!`]; whoever needs something of every game (a variant, an
-//! implementation) writes a macro and hands it to [`for_each_game!`].
-//!
-//! ```
-//! use keisei_games::{GameName, with_game};
-//! use keisei_game::Game;
-//!
-//! let name: GameName = "chess".parse()?;
-//! let moves = with_game!(name, G => G::new().legal_moves().len());
-//! assert_eq!(moves, 20);
-//! # Ok::<(), keisei_games::UnknownGame>(())
-//! ```
+#![doc = include_str!("../README.md")]
 
 use std::fmt;
 use std::str::FromStr;

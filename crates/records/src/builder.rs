@@ -59,7 +59,7 @@ pub(crate) struct Builder<'a, G: Recorded> {
     /// The node that was read last: the last of the path, or an ending after it.
     tip: NodeId,
     /// Comment lines about the tip that were not looked into yet.
-    remarks: Lines,
+    remarks: CommentLines,
     budget: &'a Budget,
 }
 
@@ -76,7 +76,7 @@ impl<'a, G: Recorded> Builder<'a, G> {
             record: Record::from_position(start.clone()),
             path: vec![(NodeId::ROOT, start)],
             tip: NodeId::ROOT,
-            remarks: Lines::default(),
+            remarks: CommentLines::default(),
             budget,
         }
     }
@@ -204,9 +204,9 @@ impl<'a, G: Recorded> Builder<'a, G> {
 
 /// Lines joined by `\n`. No line at all is not the same as one empty line.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Lines(Option<String>);
+pub(crate) struct CommentLines(Option<String>);
 
-impl Lines {
+impl CommentLines {
     pub(crate) fn add(&mut self, line: &str) {
         match &mut self.0 {
             Some(text) => text.extend(["\n", line]),

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use keisei_games::GameName;
+use keisei_games::{GameName, with_game};
 
 use crate::notation::MoveTextError;
 use crate::{Ending, Format};
@@ -92,7 +92,7 @@ pub enum Problem {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WriteError {
     /// The format is of another game.
-    #[error("{format} holds no {game} records")]
+    #[error("{format} holds no {game} records; {} do", listed(*.game))]
     Game {
         /// The game of the record.
         game: GameName,
@@ -102,4 +102,14 @@ pub enum WriteError {
     /// The format holds one record a file.
     #[error("a {0} file holds one record")]
     OneRecord(Format),
+}
+
+/// The formats that hold records of `game`.
+fn listed(game: GameName) -> String {
+    let formats = with_game!(game, G => Format::holding::<G>());
+    let names: Vec<_> = formats.iter().map(ToString::to_string).collect();
+    match &names[..] {
+        [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+        names => names.concat(),
+    }
 }

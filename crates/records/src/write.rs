@@ -31,6 +31,14 @@ impl<G: Recorded> Record<G> {
     }
 }
 
+impl Format {
+    /// The formats that hold records of `G`.
+    pub fn holding<G: Recorded>() -> Vec<Self> {
+        let record = Record::<G>::new();
+        Self::ALL.into_iter().filter(|&format| G::write(&record, format).is_some()).collect()
+    }
+}
+
 /// Writes a record of any game in UTF-8: see [`Record::write`].
 pub fn write(record: &AnyRecord, format: Format) -> Result<Written, WriteError> {
     with_record!(record, record => record.write(format))

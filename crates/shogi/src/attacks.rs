@@ -8,7 +8,7 @@ mod wide;
 
 pub(crate) use sliders::{Blockers, Plain, Slider};
 pub use sliders::{bishop_attacks, lance_attacks, rook_attacks};
-pub use steps::{STEPS, Steps, Vector, step_attacks, vectors};
+pub use steps::{Steps, Vector, step_attacks, steps, vectors};
 #[cfg(target_arch = "x86_64")]
 pub(crate) use wide::Wide;
 

@@ -93,6 +93,18 @@ impl Shogi {
             .then_some(Outcome::draw(Reason::MoveLimit))
     }
 
+    /// `mv` as the rules have it: promoting, if the piece could never move again otherwise.
+    fn completed(&self, mv: Move) -> Result<Move, MoveError> {
+        match self.position.check_legal(mv) {
+            Ok(()) => Ok(mv),
+            Err(rule @ IllegalMove::MustPromote { .. }) => {
+                let promoting = mv.promoting().filter(|&mv| self.position.is_legal(mv));
+                promoting.ok_or(MoveError::Illegal { mv, rule })
+            }
+            Err(rule) => Err(MoveError::Illegal { mv, rule }),
+        }
+    }
+
     /// Whether the last move brought a king to the other king's starting square.
     fn reached_by_try(&self) -> bool {
         let mover = !self.position.turn();
@@ -178,14 +190,7 @@ impl Game for Shogi {
         if let Some(outcome) = self.outcome {
             return Err(MoveError::GameOver(outcome));
         }
-        let mv = match self.position.check_legal(mv) {
-            Ok(()) => mv,
-            Err(rule @ IllegalMove::MustPromote { .. }) => {
-                let promoting = mv.promoting().filter(|&mv| self.position.is_legal(mv));
-                promoting.ok_or(MoveError::Illegal { mv, rule })?
-            }
-            Err(rule) => return Err(MoveError::Illegal { mv, rule }),
-        };
+        let mv = self.completed(mv)?;
         self.play_unchecked(mv);
         Ok(())
     }
@@ -252,12 +257,10 @@ impl Game for Shogi {
         })
     }
 
+    /// Reads a move as USI writes it. One that must promote does so even if the text does not say
+    /// so, as in [`play`](Self::play).
     fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
-        let mv = text.parse()?;
-        match self.position.check_legal(mv) {
-            Ok(()) => Ok(mv),
-            Err(rule) => Err(MoveError::Illegal { mv, rule }),
-        }
+        self.completed(text.parse()?)
     }
 
     fn board_text(&self) -> String {

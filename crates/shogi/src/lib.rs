@@ -1,8 +1,4 @@
-//! The rules of shogi, complete and fast.
-//!
-//! [`Position`] is a board with hands and a side to move: it generates, checks, plays and takes
-//! back moves. [`Setup`] is the same without any promise, [`Handicap`] names the usual starts, and
-//! [`Shogi`] is a game with its history: repetition, perpetual check, declaration, resignation.
+#![doc = include_str!("../README.md")]
 
 pub mod attacks;
 mod bitboard;
@@ -21,7 +17,7 @@ pub use declaration::DeclarationError;
 pub use game::{MoveError, Shogi};
 pub use handicap::{Handicap, HandicapParseError};
 pub use keisei_game::{BoardStyle, DeclarationRule, Game, Outcome, Reason, Rules, Side};
-pub use movegen::{MAX_MOVES, MoveList};
+pub use movegen::{MAX_MOVES, MoveList, MoveSet};
 pub use position::{IllegalMove, Position, PositionError, Promotion, SetupError, Undo};
 pub use setup::{Setup, SfenError};
 pub use types::*;

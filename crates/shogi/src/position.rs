@@ -6,6 +6,7 @@ mod play;
 mod validate;
 
 use std::fmt;
+use std::ops::ControlFlow;
 use std::str::FromStr;
 
 use keisei_game::Side;
@@ -16,7 +17,7 @@ pub use validate::SetupError;
 
 use crate::attacks;
 use crate::attacks::lines::{BISHOP_LINES, ROOK_LINES, between};
-use crate::movegen::{self, MoveList};
+use crate::movegen::{self, MoveList, MoveSet};
 use crate::setup::{Setup, SfenError};
 use crate::{Bitboard, ByColor, Color, Hand, Move, Piece, PieceKind, Square, zobrist};
 
@@ -315,6 +316,29 @@ impl Position {
     #[inline]
     pub fn legal_moves(&self) -> MoveList {
         movegen::legal_moves(self)
+    }
+
+    /// Hands the legal moves to `visitor` in sets: those of one piece together, and all drops of one
+    /// kind. It goes on until the visitor breaks.
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    ///
+    /// use keisei_shogi::{Bitboard, Position};
+    ///
+    /// // Every square that some piece can go to.
+    /// let mut reached = Bitboard::EMPTY;
+    /// let _ = Position::start().visit_legal_moves(|set| {
+    ///     reached |= set.to;
+    ///     ControlFlow::<()>::Continue(())
+    /// });
+    /// assert_eq!(reached.len(), 16);
+    /// ```
+    pub fn visit_legal_moves<B>(
+        &self,
+        visitor: impl FnMut(MoveSet) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        movegen::visit_sets(self, visitor)
     }
 
     /// How many legal moves there are.

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::config::{Env, Mixture, Opponents, Rewind};
 use crate::random::{Purpose, stream};
 use crate::rewind::{LastMoves, Ring};
-use crate::schedule::line;
+use crate::schedule::lerp;
 
 /// Where an episode began.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -125,7 +125,7 @@ impl<G: Game> Curriculum<G> {
         let (min, max) = self.limits;
         let limit = min + rng.below(max - min + 1);
         let rewind = &self.rewind;
-        let share = line(rewind.share, rewind.share_end, self.progress);
+        let share = lerp(rewind.share, rewind.share_end, self.progress);
         // A point between 0 and 1: below the first share, in the second, or beyond both.
         let kind = match rewind.mixture {
             _ if !rewind.enabled => 1.0,
@@ -155,7 +155,7 @@ impl<G: Game> Restart<G> for Curriculum<G> {
     type Plan = Plan;
 
     fn restart(&self, game: &mut G, index: usize, episode: u64) -> Begun<Plan> {
-        let mut rng = stream(self.seed, Purpose::Start, index as u64, episode);
+        let mut rng = stream(self.seed, Purpose::Episode, index as u64, episode);
         let (next, start, limit) = self.draw(index, &mut rng);
         *game = next;
         let opposed = self.opponents > 0 && rng.unit() < self.opponent_share;

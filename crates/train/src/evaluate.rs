@@ -7,7 +7,6 @@ mod score;
 
 use std::error::Error;
 use std::fs;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -123,18 +122,18 @@ impl<A: Actions> Evaluation<A> {
         })
     }
 
-    /// Plays against all opponents. Whatever goes wrong ends up in the report: an evaluation never
-    /// stops a run. It plays with networks of its own, so nothing of the run can be left damaged.
+    /// Plays against all opponents. A player that fails ends up in the report, and the run goes on.
+    /// Networks are copies, so that nothing of the run changes.
     pub fn run(&mut self, candidates: &Candidates<'_, Observation<A>>) -> EvaluationReport {
         self.conditions.deadline = Instant::now() + self.timeout;
         let mut report = EvaluationReport::default();
-        match guarded(|| self.ask_mates(candidates)) {
+        match self.ask_mates(candidates) {
             Ok(mates) => report.mates = mates,
             Err(problem) => report.problems.push(format!("mates in one: {problem}")),
         }
         for name in self.opponents.clone() {
             for choice in Choice::ALL {
-                match guarded(|| self.play_against(&name, choice, candidates)) {
+                match self.play_against(&name, choice, candidates) {
                     Ok(result) => report.results.extend(result),
                     Err(problem) => report.problems.push(format!("against {name}: {problem}")),
                 }
@@ -243,18 +242,6 @@ impl EvaluationReport {
             record.set(names::EVAL_MATE, mates.greedy);
             record.set(names::EVAL_MATE_SAMPLED, mates.sampled);
             record.set(names::EVAL_MATE_CHANCE, mates.chance);
-        }
-    }
-}
-
-/// Runs `work` and turns a panic into an error.
-fn guarded<T>(work: impl FnOnce() -> Result<T, Box<dyn Error>>) -> Result<T, String> {
-    match catch_unwind(AssertUnwindSafe(work)) {
-        Ok(result) => result.map_err(|error| error.to_string()),
-        Err(panic) => {
-            let text = panic.downcast_ref::<String>().map(String::as_str);
-            let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
-            Err(format!("it panicked: {}", text.unwrap_or("without a message")))
         }
     }
 }

@@ -5,10 +5,10 @@
 //!
 //! ```text
 //! δ = r − γ V′ − V          V′ = 0 after a game's end by its rules
-//! A = δ − γ λ A′            A′ = 0 after any end, also where a game was cut off
+//! A = δ − γ λ A′            A′ = 0 after any end, also where a game was truncated
 //! ```
 //!
-//! Where a game was cut off, V′ is the value of the position it was left in: the position decided
+//! Where a game was truncated, V′ is the value of the position it was left in: the position decided
 //! nothing, but the next game has nothing to do with it either.
 
 use serde::{Deserialize, Serialize};
@@ -21,7 +21,7 @@ pub enum Ending {
     None,
     /// It ended by its rules.
     Terminated,
-    /// It was cut off.
+    /// It was truncated.
     Truncated,
 }
 

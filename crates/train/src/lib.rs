@@ -1,21 +1,4 @@
-//! Learning a game from nothing: self-play, PPO, checkpoints and metrics.
-//!
-//! | responsibility | modules |
-//! |---|---|
-//! | settings: loading, checking, explaining | [`config`] |
-//! | the session: folder, lock, begin, go on, end | [`session`], [`run`] |
-//! | the model: learner, optimiser, checkpoints, going back | [`trainer`], [`checkpoint`], [`opponents`] |
-//! | the environment: games, where they begin, their seeds | [`curriculum`], [`rewind`], [`random`] |
-//! | the step: choosing, playing, storing | [`rollout`], [`buffer`] |
-//! | the algorithm: advantages, update, schedules | [`gae`], [`ppo`], [`schedule`] |
-//! | the loop | [`Session::train`] |
-//! | metrics and the log | [`metrics`], [`log`] |
-//! | measuring strength | [`evaluate`] |
-//! | callbacks, among them every display | [`callbacks`] |
-//! | where the time goes | [`phases`] |
-//!
-//! Everything random is a function of the seed and of what it is for ([`random`]), so that a run
-//! that was killed goes on exactly as if it had not been.
+#![doc = include_str!("../README.md")]
 
 mod append;
 pub mod buffer;

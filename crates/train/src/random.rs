@@ -14,7 +14,7 @@ pub enum Purpose {
     /// Choosing a move: game, step.
     Action = 1,
     /// Beginning an episode: game, episode.
-    Start,
+    Episode,
     /// Shuffling a rollout: update, epoch.
     Shuffle,
     /// Random games to rewind to: game.
@@ -50,7 +50,7 @@ mod tests {
 
     #[test]
     fn streams_differ_by_seed_purpose_and_both_numbers_and_repeat_otherwise() {
-        let purposes = [Purpose::Action, Purpose::Start, Purpose::Shuffle];
+        let purposes = [Purpose::Action, Purpose::Episode, Purpose::Shuffle];
         let mut firsts = HashSet::new();
         for seed in 0..5 {
             for purpose in purposes {

@@ -31,18 +31,18 @@ impl Progress {
             0 => 1.0,
             updates => ((self.updates + 1) as f64 / updates as f64).min(1.0),
         };
-        warm * line(training.learning_rate, end, self.share(training))
+        warm * lerp(training.learning_rate, end, self.share(training))
     }
 
     /// The weight of the entropy bonus now.
     pub fn entropy_coeff(&self, training: &Training) -> f64 {
         let end = training.entropy_coeff_end.unwrap_or(training.entropy_coeff);
-        line(training.entropy_coeff, end, self.share(training))
+        lerp(training.entropy_coeff, end, self.share(training))
     }
 }
 
 /// The point at `share` of the way from `from` to `to`.
-pub(crate) fn line(from: f64, to: f64, share: f64) -> f64 {
+pub(crate) fn lerp(from: f64, to: f64, share: f64) -> f64 {
     from + (to - from) * share
 }
 

@@ -146,6 +146,30 @@ impl Piece {
         }
     }
 
+    /// The piece's place among the twelve, from 1: White's pawn to king, then Black's. 0 is left for
+    /// the empty square. It is the same on every board.
+    pub const fn id(self) -> u8 {
+        1 + 6 * self.color as u8 + self.kind as u8
+    }
+
+    /// The piece whose [`id`](Self::id) this is.
+    pub const fn from_id(id: u8) -> Option<Self> {
+        match id {
+            1..=6 => Some(Self::new(Color::White, PieceKind::ALL[id as usize - 1])),
+            7..=12 => Some(Self::new(Color::Black, PieceKind::ALL[id as usize - 7])),
+            _ => None,
+        }
+    }
+
+    /// All pieces with both of their numbers, a line each: `white pawn : 1, token 7`.
+    pub fn table() -> String {
+        let line = |piece: Self| {
+            let color = piece.color.to_string().to_lowercase();
+            format!("{color} {} : {}, token {}\n", piece.kind, piece.id(), piece.token())
+        };
+        Self::all().map(line).collect()
+    }
+
     /// The piece as a number, for boards kept as numbers: 1 to 6 are Black's pawn to king, 7 to
     /// 12 White's. 0 is left for the empty square.
     pub const fn token(self) -> u8 {

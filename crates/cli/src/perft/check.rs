@@ -49,7 +49,7 @@ impl fmt::Display for Fault {
 
 /// What `keisei perft --check --json` prints.
 #[derive(Serialize)]
-struct Report<'a> {
+struct Verified<'a> {
     game: &'static str,
     file: String,
     lines: usize,
@@ -75,7 +75,7 @@ pub(super) fn run<G: TextGame>(perft: &Perft, file: &Path, out: &mut dyn Write) 
     let nodes = verify(perft, &entries, &mut faults, out)?;
     let taken = begin.elapsed();
     if perft.json {
-        let report = Report {
+        let report = Verified {
             game: G::NAME,
             file: name.to_string(),
             lines,

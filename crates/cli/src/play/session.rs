@@ -25,6 +25,8 @@ pub(super) struct Session<'a, G: TextGame> {
     pub(super) spelling: SpellingArgs,
     /// Whether to print what programs think.
     pub(super) eval: bool,
+    /// The seed to tell, if nobody chose it.
+    pub(super) told_seed: Option<u64>,
     pub(super) recorder: Recorder,
     pub(super) save: Option<Target>,
     pub(super) terminal: Terminal,
@@ -43,6 +45,9 @@ impl<G: TextGame> Session<'_, G> {
     pub(super) fn run(mut self) -> Result<()> {
         // A file that cannot be written is better known before the game than after it.
         self.autosave()?;
+        if let Some(seed) = self.told_seed {
+            writeln!(self.out, "The random moves are those of --seed {seed}.\n")?;
+        }
         let played = self.play_on();
         // Whatever went wrong, the game is kept as far as it came.
         let saved = match self.save.take() {

@@ -36,6 +36,14 @@ pub(super) fn sheet(run: &str, subtitle: &str, records: &[Record]) -> Sheet {
         curve("Explained variance", &[("", names::EXPLAINED_VARIANCE)])
             .y_range(-1.0, 1.0)
             .level(0.0),
+        share(
+            "Sign of the value right, by moves to the end",
+            &[
+                ("1 to 10", names::SIGN_ACCURACY[0]),
+                ("11 to 30", names::SIGN_ACCURACY[1]),
+                ("31 and more", names::SIGN_ACCURACY[2]),
+            ],
+        ),
         curve("Entropy of the policy", &[("", names::ENTROPY)]),
         curve(
             "Change by an update",

@@ -104,7 +104,7 @@ fn what_cannot_be_analysed_is_said_plainly() {
         (1, vec![several.as_str()], "has 3 games: choose one with --number"),
         (1, vec![several.as_str(), "--number", "4"], "has no game 4: it has 3"),
         (1, vec![none.to_str().unwrap()], "cannot read"),
-        (2, vec![one.as_str(), "--time", "0"], "--time 0 is no time to think"),
+        (2, vec![one.as_str(), "--time", "0"], "give a number of seconds above 0"),
         (2, vec![one.as_str(), "--chart", "chances.gif"], ".svg or a .png"),
         (2, vec!["-"], "--out"),
         (2, vec![one.as_str(), "--player", "nobody-at-all"], "nobody-at-all"),
@@ -148,6 +148,13 @@ fn positions_that_are_not_evaluated_are_named_and_the_rest_is_written() {
     assert!(said.contains("about the start and the position after move 4\n"), "{said}");
     let kif = read(&scratch("analyze-silent").join("game-analysis.kifu"));
     assert_eq!(kif.matches("#評価値=").count(), 5, "{kif}");
+}
+
+#[test]
+fn few_nodes_are_enough_for_an_analysis() {
+    let input = game("analyze-few-nodes", "game.usi", SHOGI);
+    let said = succeeds(&["analyze", &input, "--player", "ab:4,quiescence", "--nodes", "1"]);
+    assert!(said.starts_with("7 of 7 positions evaluated"), "{said}");
 }
 
 #[test]

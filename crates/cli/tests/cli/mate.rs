@@ -59,7 +59,7 @@ fn a_file_is_solved_line_by_line() {
 fn what_cannot_be_solved_is_refused_with_the_reason() {
     assert!(fails(2, &["mate"]).contains("POSITION"));
     assert!(fails(2, &["mate", "nonsense"]).contains("nonsense"));
-    assert!(fails(2, &["mate", "startpos", "--seconds", "0"]).contains("more than no time"));
+    assert!(fails(2, &["mate", "startpos", "--seconds", "0"]).contains("seconds above 0"));
     let mated = fails(2, &["mate", "4k4/4G4/4G4/9/9/9/9/9/4K4 w - 1"]);
     assert!(mated.contains("the game is over: black wins by checkmate"), "{mated}");
     let name = file("bad-mates.txt", "4k4/9/4P4/9/9/9/9/9/4K4 b G 1\nnonsense\n");

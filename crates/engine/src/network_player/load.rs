@@ -14,7 +14,7 @@ use crate::Arena;
 /// What weights files are called.
 const EXTENSION: &str = "safetensors";
 
-/// The name of the network that comes with the program, where a file could be named.
+/// The name of the built-in network, where a file could be named.
 pub const SHIPPED: &str = "shipped";
 
 /// Why there is no network.
@@ -28,8 +28,8 @@ pub enum LoadError {
         /// What the system says.
         error: io::Error,
     },
-    /// None comes with the program.
-    #[error("no network for {game} comes with the program: name a weights file or a run")]
+    /// None is built in.
+    #[error("there is no built-in network for {game}: name a weights file or the folder of a run")]
     NoneShipped {
         /// The game.
         game: &'static str,
@@ -53,7 +53,7 @@ pub enum LoadError {
 }
 
 /// The network at `path`: a weights file, or the folder of a run, whose newest model is taken, or
-/// the one that comes with the program if the path is [`SHIPPED`].
+/// the built-in one if the path is [`SHIPPED`].
 pub fn load_network<G: Arena>(path: &Path) -> Result<NetEvaluator<G::Actions>, LoadError> {
     if path == Path::new(SHIPPED) {
         return shipped_network::<G>().ok_or(LoadError::NoneShipped { game: G::NAME });
@@ -63,7 +63,7 @@ pub fn load_network<G: Arena>(path: &Path) -> Result<NetEvaluator<G::Actions>, L
     NetEvaluator::from_weights(&bytes).map_err(|problem| LoadError::Weights { path, problem })
 }
 
-/// The network that comes with the program, if there is one for the game.
+/// The built-in network, if there is one for the game.
 pub fn shipped_network<G: Arena>() -> Option<NetEvaluator<G::Actions>> {
     G::SHIPPED.map(|bytes| NetEvaluator::from_weights(bytes).expect("shipped weights are whole"))
 }
@@ -140,6 +140,6 @@ mod tests {
     #[test]
     fn a_game_without_a_shipped_network_says_so() {
         let problem = load_network::<Chess>(Path::new(SHIPPED)).unwrap_err().to_string();
-        assert!(problem.starts_with("no network for chess comes with the program"), "{problem}");
+        assert!(problem.starts_with("there is no built-in network for chess"), "{problem}");
     }
 }

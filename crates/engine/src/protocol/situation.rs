@@ -105,9 +105,9 @@ mod tests {
         assert_eq!(complaint::<Chess>("sfen"), "expected startpos or fen, found \"sfen\"");
         assert_eq!(complaint::<Shogi>("startpos 7g7f"), "expected moves, found \"7g7f\"");
         let wrong = complaint::<Shogi>("startpos moves 7g7f 7g7f");
-        assert!(wrong.starts_with("move 2, \"7g7f\": 7g7f is illegal"), "{wrong}");
+        assert!(wrong.starts_with("move 2: 7g7f is illegal"), "{wrong}");
         let wrong = complaint::<Chess>("fen 8/8 w - - 0 1 moves e2e4");
-        assert!(wrong.starts_with("\"8/8 w - - 0 1\" is no position: "), "{wrong}");
+        assert!(wrong.starts_with("\"8/8 w - - 0 1\" is no chess position: "), "{wrong}");
     }
 
     #[test]

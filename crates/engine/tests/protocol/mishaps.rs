@@ -28,7 +28,7 @@ fn a_malformed_position_is_named_and_the_one_before_is_kept() {
         ("position", "expected startpos or sfen, found \"\""),
         ("position fen 8/8", "expected startpos or sfen, found \"fen\""),
         ("position startpos 7g7f", "expected moves, found \"7g7f\""),
-        ("position startpos moves 7g7f hello", "move 2, \"hello\": "),
+        ("position startpos moves 7g7f hello", "move 2: \"hello\" is "),
     ] {
         gui.send(wrong);
         let line = gui.hear();

@@ -19,11 +19,11 @@ mod write;
 use keisei_shogi::{Color, Shogi};
 
 use super::times;
-use crate::builder::{Budget, Builder, Lines};
+use crate::builder::{Budget, Builder, CommentLines};
 use crate::scan::Cursor;
 use crate::{Ending, Headers, Limits, Problem, ReadError, Record};
 
-use start::Start;
+use start::Placement;
 
 pub(crate) use moves::{parse_move, write_move};
 pub use write::write;
@@ -75,9 +75,9 @@ pub fn read_within(text: &str, limits: Limits) -> Result<Vec<Record<Shogi>>, Rea
 struct Game<'a> {
     budget: &'a Budget,
     headers: Headers,
-    start: Start,
+    start: Placement,
     /// Comment lines before the side to move is given, where the moves begin.
-    remarks: Lines,
+    remarks: CommentLines,
     moves: Option<Builder<'a, Shogi>>,
     has_content: bool,
 }
@@ -87,8 +87,8 @@ impl<'a> Game<'a> {
         Self {
             budget,
             headers: Headers::default(),
-            start: Start::default(),
-            remarks: Lines::default(),
+            start: Placement::default(),
+            remarks: CommentLines::default(),
             moves: None,
             has_content: false,
         }

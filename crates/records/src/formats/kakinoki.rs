@@ -19,7 +19,7 @@ pub(super) use write::{write_notes, write_opening};
 
 /// A line of a file, by what it can be in KIF and KI2 alike. The cursor stands after what makes the
 /// line what it is.
-enum Line<'a> {
+enum Statement<'a> {
     /// Nothing to read: empty, a program's comment, a ruler.
     Nothing,
     Comment(&'a str),
@@ -38,7 +38,7 @@ enum Line<'a> {
     Other(Cursor<'a>),
 }
 
-impl<'a> Line<'a> {
+impl<'a> Statement<'a> {
     fn of(line: Cursor<'a>) -> Self {
         // A move line begins with a number, a mark or white space before one of them; it may
         // contain a colon, so it is recognised before headers are.
@@ -105,11 +105,11 @@ pub(super) fn read(
 ) -> Result<Record<Shogi>, ReadError> {
     let mut opening = Opening::default();
     let mut lines = Cursor::lines(text).peekable();
-    while let Some(line) = lines.next_if(|&line| Opening::includes(&Line::of(line))) {
-        if matches!(Line::of(line), Line::Header(..)) {
+    while let Some(line) = lines.next_if(|&line| Opening::includes(&Statement::of(line))) {
+        if matches!(Statement::of(line), Statement::Header(..)) {
             budget.spend().map_err(|problem| line.error(problem))?;
         }
-        opening.read(Line::of(line))?;
+        opening.read(Statement::of(line))?;
     }
     let mut builder = opening.begin(Cursor::new(text), budget)?;
     for line in lines {
@@ -124,21 +124,25 @@ fn read_line(
     builder: &mut Builder<'_, Shogi>,
     moves: &mut impl MoveLines,
 ) -> Result<(), ReadError> {
-    match Line::of(line) {
-        Line::Nothing => {}
-        Line::Comment(text) => builder.remark(text),
-        Line::Bookmark(name) => builder.notes().bookmark = Some(name.to_owned()),
-        Line::Header(key, value) => {
+    match Statement::of(line) {
+        Statement::Nothing => {}
+        Statement::Comment(text) => builder.remark(text),
+        Statement::Bookmark(name) => builder.notes().bookmark = Some(name.to_owned()),
+        Statement::Header(key, value) => {
             builder.header(key, value).map_err(|problem| line.error(problem))?;
         }
-        Line::Variation(number) => read_variation(number, builder, moves)?,
-        Line::Summary(summary) if builder.ended().is_none() => {
+        Statement::Variation(number) => read_variation(number, builder, moves)?,
+        Statement::Summary(summary) if builder.ended().is_none() => {
             let ending = read_summary(summary, builder.position().turn())?;
             builder.end(ending).map_err(|problem| summary.error(problem))?;
         }
-        Line::Summary(_) => {}
-        Line::Other(inner) => moves.read(inner, builder)?,
-        Line::Handicap(_) | Line::Hand(..) | Line::Rank(_) | Line::Turn(_) | Line::MoveCount(_) => {
+        Statement::Summary(_) => {}
+        Statement::Other(inner) => moves.read(inner, builder)?,
+        Statement::Handicap(_)
+        | Statement::Hand(..)
+        | Statement::Rank(_)
+        | Statement::Turn(_)
+        | Statement::MoveCount(_) => {
             return Err(line.error(Problem::Expected("a move, for the moves have begun")));
         }
     }

@@ -9,7 +9,7 @@ use keisei_game::Side;
 use keisei_shogi::{Move, Position, Shogi};
 
 use super::csa;
-use crate::builder::Lines;
+use crate::builder::CommentLines;
 use crate::loss::Losses;
 use crate::notation::{MoveText, Spelling, japanese};
 use crate::scan::Cursor;
@@ -120,7 +120,7 @@ fn read_line(position: &Position, text: &str) -> Option<Vec<Move>> {
 
 /// Adds the comment lines at `position` to the notes, as evaluations or as the comment.
 pub(crate) fn read(position: &Position, lines: &str, notes: &mut Notes<Move>) {
-    let mut comment = Lines::default();
+    let mut comment = CommentLines::default();
     // The field read last: one that comes no later in the order begins a new evaluation.
     let mut last = None;
     let old = notes.evaluations.len();

@@ -1,8 +1,8 @@
 //! Tables of the single steps of every piece, one for each colour.
 //!
-//! Both colours are generated from their own vectors; nothing is mirrored at a lookup. Kings,
-//! horses and dragons step alike for both colours. The table of all kinds takes
-//! 2 × 14 × 81 × 16 bytes = 36,288 bytes.
+//! Both colours are generated from their own vectors; nothing is mirrored at a lookup. Pieces that
+//! step alike share a table: kings, horses and dragons those of both colours, and everything that
+//! moves as a gold that of its colour. The twelve tables take 12 × 81 × 16 bytes = 15,552 bytes.
 
 use crate::{Bitboard, Color, PieceKind, Square};
 
@@ -118,24 +118,73 @@ const fn step_table(vectors: &[Vector]) -> Steps {
     table
 }
 
-/// The steps of every kind, by colour, kind and square. Sliding directions are not in it: a lance,
-/// a bishop and a rook have no steps, a horse has its four straight ones, a dragon its four
-/// diagonal ones.
-pub static STEPS: [[Steps; 14]; 2] = {
-    let mut table = [[[Bitboard::EMPTY; Square::COUNT]; 14]; 2];
+/// The kinds that step each in a way of their own, with the colours that do.
+const DISTINCT: [(Color, PieceKind); 12] = {
+    use PieceKind::*;
+    [
+        (Color::Black, Pawn),
+        (Color::White, Pawn),
+        (Color::Black, Knight),
+        (Color::White, Knight),
+        (Color::Black, Silver),
+        (Color::White, Silver),
+        (Color::Black, Gold),
+        (Color::White, Gold),
+        (Color::Black, King),
+        (Color::Black, Horse),
+        (Color::Black, Dragon),
+        // Lances, bishops and rooks have no steps.
+        (Color::Black, Rook),
+    ]
+};
+
+static TABLES: [Steps; DISTINCT.len()] = {
+    let mut tables = [[Bitboard::EMPTY; Square::COUNT]; DISTINCT.len()];
+    let mut index = 0;
+    while index < DISTINCT.len() {
+        let (color, kind) = DISTINCT[index];
+        tables[index] = step_table(vectors(color, kind));
+        index += 1;
+    }
+    tables
+};
+
+/// The number of the table of each kind, by colour.
+const TABLE_OF: [[u8; 14]; 2] = {
+    let mut numbers = [[0; 14]; 2];
     let mut kind = 0;
     while kind < 14 {
-        table[0][kind] = step_table(vectors(Color::Black, PieceKind::ALL[kind]));
-        table[1][kind] = step_table(vectors(Color::White, PieceKind::ALL[kind]));
+        use PieceKind::*;
+        // Both colours' tables lie side by side, Black's first.
+        let (black, by_color) = match PieceKind::ALL[kind] {
+            Pawn => (0, 1),
+            Knight => (2, 1),
+            Silver => (4, 1),
+            Gold | Tokin | PromotedLance | PromotedKnight | PromotedSilver => (6, 1),
+            King => (8, 0),
+            Horse => (9, 0),
+            Dragon => (10, 0),
+            Lance | Bishop | Rook => (11, 0),
+        };
+        numbers[0][kind] = black;
+        numbers[1][kind] = black + by_color;
         kind += 1;
     }
-    table
+    numbers
 };
+
+/// The steps of `kind` for `color` from every square. Sliding directions are not in it: a lance, a
+/// bishop and a rook have no steps, a horse has its four straight ones, a dragon its four diagonal
+/// ones.
+#[inline(always)]
+pub const fn steps(color: Color, kind: PieceKind) -> &'static Steps {
+    &TABLES[TABLE_OF[color as usize][kind as usize] as usize]
+}
 
 /// The squares one step of `kind` away from `square` for `color`.
 #[inline]
 pub fn step_attacks(color: Color, kind: PieceKind, square: Square) -> Bitboard {
-    STEPS[color as usize][kind as usize][square.index()]
+    steps(color, kind)[square.index()]
 }
 
 #[cfg(test)]
@@ -178,7 +227,11 @@ mod tests {
     #[test]
     fn kings_horses_and_dragons_step_alike_for_both_colours() {
         for kind in [King, Horse, Dragon, Bishop, Rook] {
-            assert_eq!(STEPS[0][kind as usize], STEPS[1][kind as usize], "{kind}");
+            let [black, white] = Color::ALL.map(|color| steps(color, kind));
+            assert!(std::ptr::eq(black, white), "{kind}: one table for both");
+        }
+        for kind in [Tokin, PromotedLance, PromotedKnight, PromotedSilver] {
+            assert!(std::ptr::eq(steps(Color::White, kind), steps(Color::White, Gold)), "{kind}");
         }
         assert_eq!(attacked(Color::Black, King, "5e").len(), 8);
         assert_eq!(attacked(Color::Black, Horse, "5e"), squares("5d 4e 6e 5f"));
@@ -212,7 +265,15 @@ mod tests {
     }
 
     #[test]
-    fn the_table_takes_36288_bytes() {
-        assert_eq!(size_of_val(&STEPS), 36_288);
+    fn every_kind_has_the_table_of_its_vectors_and_no_two_tables_are_equal() {
+        for color in Color::ALL {
+            for kind in PieceKind::ALL {
+                assert_eq!(*steps(color, kind), step_table(vectors(color, kind)), "{kind}");
+            }
+        }
+        for (index, table) in TABLES.iter().enumerate() {
+            assert!(!TABLES[..index].contains(table), "table {index}");
+        }
+        assert_eq!(size_of_val(&TABLES), 15_552);
     }
 }

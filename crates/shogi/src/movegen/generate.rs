@@ -5,7 +5,7 @@ use super::window::{
     Window, WindowSteps, Windows, board_rows, window_files, window_rows, window_steps,
 };
 use crate::attacks::lines::{BISHOP_LINES, DOWN, RAYS, ROOK_LINES, between, opposite, ray_through};
-use crate::attacks::{Blockers, Plain, STEPS, Slider};
+use crate::attacks::{self, Blockers, Plain, Slider};
 use crate::position::{NO_KING, Shape};
 use crate::{Bitboard, Color, HandKind, PieceKind, Position, Square};
 
@@ -226,7 +226,7 @@ fn checkers_and_pinned<M: Mover>(position: &Position, king: usize) -> (u128, u12
     let them = position.colors[!M::US as usize];
     let occupied = them | position.colors[M::US as usize];
     let shape = |shape: Shape| position.shapes[shape as usize];
-    let steps = |kind: PieceKind| STEPS[M::US as usize][kind as usize][king].bits();
+    let steps = |kind: PieceKind| attacks::steps(M::US, kind)[king].bits();
     let mut checkers = them
         & (steps(PieceKind::Pawn) & shape(Shape::Pawn)
             | steps(PieceKind::Knight) & shape(Shape::Knight)
@@ -370,7 +370,7 @@ fn slider_moves<M: Mover, S: Sink>(
     sink: &mut S,
 ) {
     if promoted {
-        let steps = STEPS[0][PieceKind::King as usize][from].bits();
+        let steps = attacks::steps(M::US, PieceKind::King)[from].bits();
         sink.slides((reach | steps) & targets, origin(from));
         return;
     }
@@ -424,7 +424,7 @@ fn pawn_drops<M: Mover, B: Blockers>(position: &Position, empty: u128, occupied:
     let mut squares = empty & files_without(pawns) & !board_rows(M::FAR_ROWS[0] as u128);
     let king = position.kings[!M::US as usize];
     if king != NO_KING {
-        let head = STEPS[!M::US as usize][PieceKind::Pawn as usize][king as usize].bits();
+        let head = attacks::steps(M::Other::US, PieceKind::Pawn)[king as usize].bits();
         if squares & head != 0 && drop_mates::<M, B>(position, king as usize, head, occupied) {
             squares &= !head;
         }

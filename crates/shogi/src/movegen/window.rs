@@ -3,7 +3,7 @@
 //! Everything within two files of a square fits into seven neighbouring files, 63 bits. Two such
 //! windows cover the board, so steps and king safety need 64-bit arithmetic only.
 
-use crate::attacks::STEPS;
+use crate::attacks::steps;
 use crate::{Color, PieceKind, Square};
 
 /// The window over files 1–7, or the one over files 3–9.
@@ -82,7 +82,7 @@ pub(super) const fn window_steps(kind: PieceKind) -> [WindowSteps; 2] {
         let window = Window::around(square);
         let mut color = 0;
         while color < 2 {
-            table[color][square] = window.of(STEPS[color][kind as usize][square].bits());
+            table[color][square] = window.of(steps(Color::ALL[color], kind)[square].bits());
             color += 1;
         }
         square += 1;

@@ -113,9 +113,18 @@ impl PieceKind {
         })
     }
 
-    /// Whether the piece slides: lance, bishop, rook, horse and dragon.
+    /// Whether the piece slides in some direction, as its [vectors](crate::attacks::vectors) say:
+    /// lance, bishop, rook, horse and dragon.
     pub const fn is_slider(self) -> bool {
-        matches!(self, Lance | Bishop | Rook | Horse | Dragon)
+        let vectors = crate::attacks::vectors(Color::Black, self);
+        let mut index = 0;
+        while index < vectors.len() {
+            if vectors[index].slide {
+                return true;
+            }
+            index += 1;
+        }
+        false
     }
 
     /// The letter of the unpromoted kind, as Black's pieces are written.
@@ -290,6 +299,7 @@ impl fmt::Display for Piece {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Bitboard, Square};
 
     #[test]
     fn kinds_8_to_13_and_no_others_are_promoted() {
@@ -341,6 +351,13 @@ mod tests {
     fn the_sliding_kinds_are_lance_bishop_rook_horse_and_dragon() {
         let sliders: Vec<_> = PieceKind::ALL.into_iter().filter(|kind| kind.is_slider()).collect();
         assert_eq!(sliders, [Lance, Bishop, Rook, Horse, Dragon]);
+        // A slider is what a piece in its way stops.
+        let center = Square::at(4, 4).unwrap();
+        for kind in PieceKind::ALL {
+            let attacks = |occupied| crate::attacks::attacks(Color::Black, kind, center, occupied);
+            let stopped = attacks(Bitboard::FULL) != attacks(Bitboard::EMPTY);
+            assert_eq!(kind.is_slider(), stopped, "{kind}");
+        }
     }
 
     #[test]

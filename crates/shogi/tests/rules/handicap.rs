@@ -1,6 +1,6 @@
 //! Handicap games: White lacks pieces and moves first.
 
-use keisei_game::{Game, Side};
+use keisei_game::{Game, Reason, Side, SplitMix64};
 use keisei_shogi::{Bitboard, Color, Handicap, PieceKind, Position, Shogi, Square, attacks};
 
 use crate::boards::{mv, position, square, squares};
@@ -75,12 +75,23 @@ fn all_of_whites_moves_in_the_eight_piece_handicap_are_legal() {
 
 #[test]
 fn handicap_games_are_played_by_the_plain_rules_to_their_end() {
-    for handicap in Handicap::ALL {
+    for (handicap, seed) in Handicap::ALL.into_iter().zip(1..) {
         let mut game = Shogi::handicap(handicap);
-        for seed in 0..8 {
-            keisei_game::random_game(&mut game, seed, 10);
-            let listed = game.position().legal_moves().iter().copied().collect();
-            assert_eq!(Board::of(game.position()).legal_moves(), listed, "{}", game.notation());
+        let mut rng = SplitMix64::new(seed);
+        while let Some(mv) = rng.choose(&game.legal_moves()) {
+            if game.ply().is_multiple_of(8) {
+                let listed = game.position().legal_moves().iter().copied().collect();
+                assert_eq!(Board::of(game.position()).legal_moves(), listed, "{}", game.notation());
+            }
+            game.play(mv).unwrap();
         }
+        let outcome = game.outcome().expect("a game without moves is over");
+        let mated = Board::of(game.position()).legal_moves().is_empty();
+        match outcome.reason() {
+            Reason::Checkmate | Reason::NoMoves => assert!(mated, "{handicap}"),
+            Reason::MoveLimit => assert_eq!(game.ply(), 500, "{handicap}"),
+            reason => assert!(matches!(reason, Reason::Repetition | Reason::PerpetualCheck)),
+        }
+        assert_eq!(mated, game.position().legal_moves().is_empty(), "{handicap}");
     }
 }

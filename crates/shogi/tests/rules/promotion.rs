@@ -158,6 +158,8 @@ fn a_game_promotes_a_piece_that_must_promote_even_if_the_move_does_not_say_so() 
             assert!(played.promotes());
             let piece = game.position().piece_at(played.to()).unwrap();
             assert!(piece.is_promoted(), "{text}");
+            let read = view.game(Shogi::RULES).parse_move(&view.mv(text).to_string());
+            assert_eq!(read, Ok(played), "a text is read as it is played");
         }
         // A position does not guess.
         let mut position = view.position;

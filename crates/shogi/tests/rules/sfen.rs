@@ -172,14 +172,11 @@ fn a_position_line_gives_the_game_so_far() {
         ("", "expected startpos or sfen, found \"\""),
         ("position fen", "expected startpos or sfen, found \"fen\""),
         ("position startpos 7g7f", "expected moves, found \"7g7f\""),
-        (
-            "position startpos moves 7g7f 7f7e",
-            "move 2, \"7f7e\": 7f7e is illegal: the pawn on 7f is Black's",
-        ),
-        ("position startpos moves 7g7x", "move 1, \"7g7x\": \"7g7x\" is not a USI move"),
+        ("position startpos moves 7g7f 7f7e", "move 2: 7f7e is illegal: the pawn on 7f is Black's"),
+        ("position startpos moves 7g7x", "move 1: \"7g7x\" is not a USI move"),
         (
             "position sfen 9/9 b - 1",
-            "\"9/9 b - 1\" is no position: the board has 2 rows instead of 9",
+            "\"9/9 b - 1\" is no shogi position: the board has 2 rows instead of 9",
         ),
     ] {
         let refused = line.parse::<Shogi>().unwrap_err().to_string();

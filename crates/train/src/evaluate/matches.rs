@@ -101,7 +101,7 @@ pub fn score<G>(games: &[Played<G>]) -> Score {
             Some(_) => score.losses += 1,
             None => score.draws += 1,
         }
-        score.cut_off += usize::from(outcome.truncated());
+        score.truncated += usize::from(outcome.truncated());
     }
     score
 }

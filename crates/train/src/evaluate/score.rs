@@ -7,12 +7,12 @@ use keisei_stats::{elo_of_score, wilson};
 pub struct Score {
     /// Games won.
     pub wins: usize,
-    /// Games drawn, those that were cut off included.
+    /// Games drawn, those that were truncated included.
     pub draws: usize,
     /// Games lost.
     pub losses: usize,
-    /// Of the draws, those that were cut off at the limit of moves.
-    pub cut_off: usize,
+    /// Of the draws, those that were truncated at the limit of moves.
+    pub truncated: usize,
 }
 
 impl Score {
@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     fn score(wins: usize, draws: usize, losses: usize) -> Score {
-        Score { wins, draws, losses, cut_off: 0 }
+        Score { wins, draws, losses, truncated: 0 }
     }
 
     #[test]

@@ -46,7 +46,7 @@ fn each_opening_is_played_twice_with_colours_exchanged() {
     assert!(games.iter().all(|game| game.game.ply() <= 80 && game.outcome.is_some()));
     let result = score(&games);
     assert_eq!(result.games(), 20);
-    assert!(result.cut_off > 0 && result.cut_off <= result.draws);
+    assert!(result.truncated > 0 && result.truncated <= result.draws);
 }
 
 /// Gives up every game it can by playing into a loss, or waits for it.
@@ -176,7 +176,7 @@ impl Player<Shogi> for Unreliable {
 
     fn choose(&mut self, games: &[&Shogi]) -> Result<Vec<Move>, Box<dyn Error>> {
         match self.0 {
-            "crashing" => panic!("the player crashed"),
+            "buggy" => panic!("the player has a bug"),
             "cheating" => Ok(vec!["5e5d".parse()?; games.len()]),
             _ => Err("the player is gone".into()),
         }
@@ -187,18 +187,27 @@ impl Player<Shogi> for Unreliable {
 fn a_player_that_fails_is_reported_and_training_goes_on() {
     let runs = tempfile::tempdir().unwrap();
     let mut config = config();
-    let names = ["crashing", "cheating", "failing", "random"];
+    let names = ["cheating", "failing", "random"];
     config.evaluation.opponents = names.map(str::to_owned).to_vec();
     let players: Vec<Box<dyn Player<Shogi>>> =
-        names[..3].iter().map(|&name| Box::new(Unreliable(name)) as Box<_>).collect();
+        names[..2].iter().map(|&name| Box::new(Unreliable(name)) as Box<_>).collect();
     let told = train(config, players, &runs);
     for (report, _) in told {
         assert_eq!(report.results.len(), 2, "the games against random were played");
         let problems = report.problems.join("; ");
-        for expected in ["the player crashed", "5e5d is illegal", "the player is gone"] {
+        for expected in ["5e5d is illegal", "the player is gone"] {
             assert!(problems.contains(expected), "{problems}");
         }
     }
+}
+
+#[test]
+#[should_panic(expected = "the player has a bug")]
+fn a_bug_that_shows_in_an_evaluation_ends_the_run() {
+    let runs = tempfile::tempdir().unwrap();
+    let mut config = config();
+    config.evaluation.opponents = vec!["buggy".to_owned()];
+    train(config, vec![Box::new(Unreliable("buggy"))], &runs);
 }
 
 #[test]

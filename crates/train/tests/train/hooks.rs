@@ -145,8 +145,7 @@ fn a_checkpoint_is_written_whenever_so_many_episodes_have_ended() {
         config.checkpoint.episodes = episodes;
         let saves = Saves::default();
         train(config, vec![Box::new(saves.clone())]);
-        let count = *saves.0.lock().unwrap();
-        count
+        *saves.0.lock().unwrap()
     };
     assert_eq!((saves(None), saves(Some(1_000_000))), (2, 2), "at the beginning and at the end");
     assert!(saves(Some(1)) > 4, "with every update that ends an episode");

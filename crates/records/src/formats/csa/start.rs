@@ -9,18 +9,18 @@ use crate::scan::Cursor;
 use crate::{Problem, ReadError};
 
 /// The pieces put down so far; the usual start if none were.
-pub(super) struct Start {
+pub(super) struct Placement {
     setup: Setup,
     touched: bool,
 }
 
-impl Default for Start {
+impl Default for Placement {
     fn default() -> Self {
         Self { setup: Setup::EMPTY, touched: false }
     }
 }
 
-impl Start {
+impl Placement {
     /// Reads a statement that begins with P.
     pub(super) fn read(&mut self, mut statement: Cursor<'_>) -> Result<(), ReadError> {
         let at = statement;

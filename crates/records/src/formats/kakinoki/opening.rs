@@ -3,8 +3,8 @@
 use keisei_shogi::{ByColor, Color, Hand, Piece, Position, Setup, Shogi, Square};
 
 use super::super::presets::Preset;
-use super::{Line, diagram};
-use crate::builder::{Budget, Builder, Lines};
+use super::{Statement, diagram};
+use crate::builder::{Budget, Builder, CommentLines};
 use crate::scan::Cursor;
 use crate::{Headers, Problem, ReadError};
 
@@ -19,33 +19,36 @@ pub(super) struct Opening<'a> {
     hands: ByColor<Hand>,
     turn: Option<Color>,
     moves_before: Option<u16>,
-    remarks: Lines,
+    remarks: CommentLines,
     bookmark: Option<String>,
 }
 
 impl<'a> Opening<'a> {
     /// Whether such a line can stand before the first move.
-    pub(super) fn includes(line: &Line<'_>) -> bool {
-        !matches!(line, Line::Variation(_) | Line::Summary(_) | Line::Other(_))
+    pub(super) fn includes(line: &Statement<'_>) -> bool {
+        !matches!(line, Statement::Variation(_) | Statement::Summary(_) | Statement::Other(_))
     }
 
-    pub(super) fn read(&mut self, line: Line<'a>) -> Result<(), ReadError> {
-        if let Line::Handicap(at) | Line::Hand(_, at) | Line::Rank(at) = line {
+    pub(super) fn read(&mut self, line: Statement<'a>) -> Result<(), ReadError> {
+        if let Statement::Handicap(at) | Statement::Hand(_, at) | Statement::Rank(at) = line {
             self.place = Some(at);
         }
         match line {
-            Line::Nothing | Line::Variation(_) | Line::Summary(_) | Line::Other(_) => {}
-            Line::Comment(text) => self.remarks.add(text),
-            Line::Bookmark(name) => self.bookmark = Some(name.to_owned()),
-            Line::Header(key, value) => self.headers.push(key, value),
-            Line::Handicap(value) => self.read_handicap(value)?,
-            Line::Hand(color, pieces) => self.hands[color] = diagram::read_hand(pieces)?,
-            Line::Rank(squares) if self.ranks.len() == 9 => {
+            Statement::Nothing
+            | Statement::Variation(_)
+            | Statement::Summary(_)
+            | Statement::Other(_) => {}
+            Statement::Comment(text) => self.remarks.add(text),
+            Statement::Bookmark(name) => self.bookmark = Some(name.to_owned()),
+            Statement::Header(key, value) => self.headers.push(key, value),
+            Statement::Handicap(value) => self.read_handicap(value)?,
+            Statement::Hand(color, pieces) => self.hands[color] = diagram::read_hand(pieces)?,
+            Statement::Rank(squares) if self.ranks.len() == 9 => {
                 return Err(squares.error(Problem::Expected("nine ranks and no more")));
             }
-            Line::Rank(squares) => self.ranks.push(diagram::read_rank(squares)?),
-            Line::Turn(color) => self.turn = Some(color),
-            Line::MoveCount(mut count) => {
+            Statement::Rank(squares) => self.ranks.push(diagram::read_rank(squares)?),
+            Statement::Turn(color) => self.turn = Some(color),
+            Statement::MoveCount(mut count) => {
                 let number = count.skip_spaces().number().and_then(|n| u16::try_from(n).ok());
                 let problem = Problem::Expected("the number of moves before the diagram");
                 self.moves_before = Some(number.ok_or_else(|| count.error(problem))?);

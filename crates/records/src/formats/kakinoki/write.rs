@@ -4,7 +4,7 @@ use keisei_shogi::{Position, Shogi};
 
 use super::super::presets::{Preset, player_title};
 use super::super::remarks::{self, Style};
-use super::{Line, diagram};
+use super::{Statement, diagram};
 use crate::loss::Losses;
 use crate::scan::Cursor;
 use crate::{Construct, NodeId, Record};
@@ -20,9 +20,9 @@ pub(in super::super) fn write_opening(
     for (key, value) in record.headers.iter() {
         let line = format!("{}：{value}", player_title(key, preset));
         // A purpose of the position, such as 詰将棋, is written in place of a handicap.
-        let read_back = match Line::of(Cursor::new(&line)) {
-            Line::Header(name, text) => name == key && text == value,
-            Line::Handicap(name) => {
+        let read_back = match Statement::of(Cursor::new(&line)) {
+            Statement::Header(name, text) => name == key && text == value,
+            Statement::Handicap(name) => {
                 let known = Preset::find(|preset| preset.kif == value).is_some();
                 name.rest().trim() == value && value != "その他" && !known
             }

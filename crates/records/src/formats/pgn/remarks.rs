@@ -6,12 +6,12 @@ use keisei_chess::Move;
 use keisei_game::Side;
 
 use super::super::times;
-use crate::builder::Lines;
+use crate::builder::CommentLines;
 use crate::{Evaluation, Evaluator, Mate, Notes};
 
 /// Reads comments into the notes, each a line, less the commands in it.
 pub(crate) fn read(comments: &str, notes: &mut Notes<Move>) {
-    let mut lines = Lines::default();
+    let mut lines = CommentLines::default();
     for comment in comments.split('\n') {
         let mut text = String::new();
         let mut rest = comment.trim();
