@@ -1,5 +1,5 @@
-//! Games that other people's clients drive: cshogi and python-shogi over USI, python-chess over
-//! UCI.
+//! Games that other people's clients drive: cshogi, python-shogi and ShogiArena over USI,
+//! python-chess over UCI.
 
 use anyhow::Result;
 use clap::Args;
@@ -61,6 +61,7 @@ fn all_steps(options: &ClientOptions) -> Vec<Step> {
         ),
         ("USI, byoyomi", games("usi_games.py", "--byoyomi 20")),
         ("USI, increments", games("usi_games.py", "--time 100 --increment 10")),
+        ("USI, tournament", games("shogiarena_games.py", "--time 1000 --increment 50")),
         ("UCI, increments", games("uci_games.py", "--time 100 --increment 10")),
         ("UCI, pondering", games("uci_games.py", "--time 500 --increment 30 --ponder")),
     ]

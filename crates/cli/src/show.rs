@@ -30,6 +30,9 @@ pub(crate) struct Show {
     style: Style,
     #[command(flatten)]
     spelling: SpellingArgs,
+    /// Print no position, but the game's pieces and their numbers
+    #[arg(long, conflicts_with = "json")]
+    pieces: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -62,6 +65,9 @@ impl ForAnyGame for Show {
     }
 
     fn run<G: TextGame>(&self, out: &mut dyn Write) -> Result<()> {
+        if self.pieces {
+            return Ok(write!(out, "{}", G::piece_table().map_err(usage)?)?);
+        }
         let game = from_text::<G>(&self.position.join(" ")).map_err(usage)?;
         let moves = game.legal_moves();
         if self.json {

@@ -7,14 +7,19 @@ end by the rules or by resignation, none by a crash, an illegal move or the cloc
 """
 
 import asyncio
+import contextlib
 import json
 import pathlib
+import re
+import sqlite3
 import tempfile
 
 from shogiarena.tournament import run_tournament
 
 from match import Count, arguments, give_up_after, launcher
 
+# Ends by the rules, by resignation and by the limit of moves.
+SOUND = re.compile("(?i)(?:black|white)_win(?:_by_declaration)?|draw_.*")
 PLAYERS = {"network": "", "alpha-beta": "--player ab:2,quiescence"}
 
 
@@ -30,14 +35,13 @@ def main():
         with launcher(options.engine, "usi", PLAYERS["network"]) as one, launcher(
             options.engine, "usi", PLAYERS["alpha-beta"]
         ) as other:
-            engines = dict(zip(PLAYERS, [one, other]))
-            result = hold(folder, engines, options)
-    judge(result, options, count)
+            hold(folder, dict(zip(PLAYERS, [one, other])), options)
+        judge(folder, options, count)
     count.finish("ShogiArena")
 
 
 def hold(folder, engines, options):
-    """Plays the tournament, and gives back what ShogiArena says of it."""
+    """Plays the tournament."""
     for name, path in engines.items():
         engine = {"name": name, "engine_path": path, "working_directory": str(folder)}
         (folder / f"{name}.yaml").write_text(json.dumps(engine))
@@ -61,11 +65,22 @@ def hold(folder, engines, options):
     }
     path = folder / "tournament.yaml"
     path.write_text(json.dumps(config))
-    return asyncio.run(run_tournament(path, run_dir=folder / "run", is_dashboard_enabled=False))
+    asyncio.run(run_tournament(path, run_dir=folder / "run", is_dashboard_enabled=False))
 
 
-def judge(result, options, count):
-    print(result)
+def judge(folder, options, count):
+    """Counts the games that ShogiArena has kept, by their ends."""
+    games = []
+    for path in folder.rglob("game.db"):
+        with contextlib.closing(sqlite3.connect(path)) as database:
+            games += database.execute("SELECT game_result, num_moves, end_comment FROM game")
+    for result, plies, comment in games:
+        count.end(result, plies)
+        count.moves += plies
+        if not SOUND.fullmatch(result):
+            count.problem(f"{result}: {comment}")
+    if len(games) != options.games:
+        count.problem(f"{len(games)} games instead of {options.games}")
 
 
 if __name__ == "__main__":

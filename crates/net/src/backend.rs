@@ -2,13 +2,13 @@
 
 use std::fmt;
 
-use keisei_encode::Actions;
+use keisei_encode::{Actions, Observation};
 
 use crate::config::{ConfigError, NetConfig};
 use crate::cpu_learner::CpuLearner;
 use crate::evaluator::Evaluator;
 use crate::learner::{Learner, StateError};
-use crate::net_evaluator::{NetEvaluator, Observation};
+use crate::net_evaluator::NetEvaluator;
 #[cfg(feature = "torch")]
 use crate::torch::{TorchDevice, TorchEvaluator, TorchLearner};
 

@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use keisei_encode::{Actions, Encode};
+use keisei_encode::{Actions, Encode, Observation};
 use rayon::prelude::*;
 
 use crate::adam::Adam;
@@ -13,7 +13,7 @@ use crate::cpu::{AlignedFloats, BATCH, BatchStatistics, Gradients, Network, Tape
 use crate::evaluator::{Evaluation, Evaluator};
 use crate::learner::{Learner, Losses, Minibatch, StateError, UpdateSettings};
 use crate::loss::{LossSums, Transition, ppo_loss};
-use crate::net_evaluator::{NetEvaluator, Observation, Tapes, evaluate, network_for};
+use crate::net_evaluator::{NetEvaluator, Tapes, evaluate, network_for};
 use crate::weights::{Header, open, read_parameters, read_state, write_state, write_weights};
 
 /// A minibatch is cut into at most so many parts, which threads take up in any order. Their

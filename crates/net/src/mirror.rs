@@ -1,9 +1,8 @@
 //! Evaluating a position together with its left–right mirror image.
 
-use keisei_encode::{Actions, Encode};
+use keisei_encode::{Actions, Encode, Observation};
 
 use crate::evaluator::{Evaluation, Evaluator};
-use crate::net_evaluator::Observation;
 
 /// The mean of what `evaluator` says of each position and of its mirror image, in one batch. A
 /// position of a game without a mirror image is evaluated alone.

@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use keisei_encode::{Actions, Encode};
+use keisei_encode::{Actions, Encode, Observation};
 use rayon::prelude::*;
 
 use crate::architecture::Architecture;
@@ -13,9 +13,6 @@ use crate::evaluator::{Evaluation, Evaluator};
 use crate::learner::StateError;
 use crate::loss::log_softmax;
 use crate::weights::{Header, open, read_parameters};
-
-/// The packed observation of a position of the game that has the actions `A`.
-pub type Observation<A> = <<A as Actions>::Game as Encode>::Packed;
 
 /// A network with its weights, for play and search. Clones share the weights, so that each thread
 /// can have its own.

@@ -7,12 +7,11 @@ mod saving;
 mod symmetry;
 
 use keisei_encode::Actions;
+use keisei_encode::animal::Arrivals;
 use keisei_encode::chess::AlphaZero;
 use keisei_encode::shogi::{Compact, Full};
 
-use crate::architecture::{Architecture, Board, Parameters, Sizes};
-use crate::cpu::Network;
-use crate::loss::log_softmax;
+use crate::architecture::Parameters;
 use crate::{CpuLearner, Evaluator, NetConfig, Normalization, PolicyHead, UpdateSettings};
 use reference::{Numbers, Reference};
 use samples::Samples;
@@ -75,37 +74,9 @@ fn values_and_policies_are_those_of_a_plain_computation() {
     for config in tiny_networks() {
         agrees_with_the_reference::<Compact>(&config);
         agrees_with_the_reference::<AlphaZero>(&config);
+        agrees_with_the_reference::<Arrivals>(&config);
     }
     agrees_with_the_reference::<Full>(&NetConfig { policy_head: PolicyHead::Linear, ..tiny() });
-}
-
-#[test]
-fn a_board_need_not_be_square() {
-    let board = Board { rows: 4, columns: 3 };
-    let architecture = Architecture::new(&tiny(), Sizes { planes: 5, board, actions: 24 });
-    let network = Network::new(architecture.clone(), |action| action);
-    let mut parameters = architecture.init(1);
-    let mut rng = keisei_game::SplitMix64::new(2);
-    parameters.weights.iter_mut().for_each(|w| *w += rng.below(2001) as f32 / 1e4 - 0.1);
-    // A piece at each edge, and a plane with the same value everywhere.
-    let mut planes = vec![0.0; 5 * 12];
-    for place in [0, 2, 12 + 5, 24 + 9, 36 + 11] {
-        planes[place] = 1.0;
-    }
-    planes[48..].fill(0.5);
-    let mut tape = network.tape(false);
-    network.load(&mut tape, &[&planes], |planes, to| to.copy_from_slice(planes));
-    network.forward(&mut tape, &network.layout.arrange(&parameters), None);
-    let legal: Vec<u32> = (0..24).collect();
-    let mut log_probs = network.legal_logits(&tape, 0, &legal);
-    log_softmax(&mut log_probs);
-    let reference = Reference { architecture: &architecture };
-    let numbers = Numbers::from(&parameters);
-    let (exact, value) = reference.evaluate(&numbers, &planes, &legal, Some);
-    assert!((f64::from(tape.values[0]) - value).abs() < 1e-5);
-    for (&found, exact) in log_probs.iter().zip(&exact) {
-        assert!((f64::from(found) - exact).abs() < 1e-5, "{found} is not {exact}");
-    }
 }
 
 #[test]

@@ -79,6 +79,11 @@ pub trait Recorded: Listed + Game {
         Vec::new()
     }
 
+    /// The pieces with the numbers that programs know them by, a line each.
+    fn piece_table() -> Result<String, TextError> {
+        Err(TextError::NoPieceTable(Self::NAME))
+    }
+
     /// The squares of the pieces that give check.
     fn checkers(&self) -> Vec<String> {
         Vec::new()
@@ -143,6 +148,9 @@ pub enum TextError {
     /// The game has no board in kanji.
     #[error("{0} has no kanji board")]
     NoKanji(&'static str),
+    /// The game's pieces have no numbers.
+    #[error("the pieces of {0} have no numbers")]
+    NoPieceTable(&'static str),
     /// The move has no name in this position.
     #[error(transparent)]
     Notation(#[from] NotationError),

@@ -84,12 +84,19 @@ mod tests {
     fn a_position_with_more_moves_than_a_list_has_room_for_is_refused_on_every_tier() {
         // Nine rooks on a diagonal have 210 moves, and 71 squares are left for drops.
         let rooks = crowded(PieceKind::Rook, (0..9).map(|file| 8 + 8 * file));
-        let pawns = crowded(PieceKind::Pawn, (0..81).filter(|square| square % 9 > 3));
+        let pawns =
+            crowded(PieceKind::Pawn, (0..81).filter(|square| [2, 4].contains(&(square % 9))));
         assert!(count(&rooks) > MAX_MOVES, "{} moves", count(&rooks));
-        for position in [rooks, pawns] {
+        for (position, reason) in [(rooks, "more than 593 moves"), (pawns, "two pawns on a file")] {
             for tier in tiers() {
                 let list = || tier::list_on(tier, &position, Bitboard::FULL.bits()).len();
-                assert!(catch_unwind(AssertUnwindSafe(list)).is_err(), "{tier:?}");
+                let panic = catch_unwind(AssertUnwindSafe(list)).expect_err("there is no room");
+                let text = panic.downcast_ref::<String>().cloned();
+                let text = text.or_else(|| panic.downcast_ref::<&str>().map(|&text| text.into()));
+                assert!(
+                    text.as_ref().is_some_and(|text| text.contains(reason)),
+                    "{tier:?} {text:?}"
+                );
             }
         }
     }

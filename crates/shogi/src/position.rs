@@ -332,7 +332,7 @@ impl Position {
     ///     reached |= set.to;
     ///     ControlFlow::<()>::Continue(())
     /// });
-    /// assert_eq!(reached.len(), 22);
+    /// assert_eq!(reached.len(), 16);
     /// ```
     pub fn visit_legal_moves<B>(
         &self,

@@ -114,9 +114,11 @@ fn json_holds_position_hands_and_moves() {
 fn bad_positions_and_styles_are_refused_by_name() {
     let error = fails(2, &["show", "4k4/9/9/9/9/9/9/9/4K3X b - 1"]);
     assert!(error.contains("'X' in row i is no piece"), "{error}");
-    let error = fails(2, &["show", "somewhere"]);
-    assert!(error.contains("expected startpos, a position or a handicap"), "{error}");
-    assert_eq!(error.matches("\"somewhere\"").count(), 1, "{error}");
+    for position in [&["somewhere"][..], &["position", "somewhere"]] {
+        let error = fails(2, &[&["show"], position].concat());
+        assert!(error.contains("expected startpos, a position or a handicap"), "{error}");
+        assert_eq!(error.matches("\"somewhere\"").count(), 1, "{error}");
+    }
     let error = fails(2, &["show", "startpos", "moves", "7g7f", "7g7e"]);
     assert!(error.contains("move 2: 7g7e is illegal: there is no piece on 7g"), "{error}");
     let error = fails(2, &["show", "--game", "chess", "--style", "kanji"]);
@@ -135,4 +137,13 @@ fn dragon_and_king_are_spelled_as_asked() {
     let typed = ["show", position, "--style", "kanji", "--dragon", "simplified", "--king", "king"];
     assert_eq!(succeeds(&typed), succeeds(&asked));
     assert!(fails(2, &["show", "--king", "queen"]).contains("[possible values: 玉, 王]"));
+}
+
+#[test]
+fn the_numbers_of_the_pieces_are_printed_on_request() {
+    let chess = succeeds(&["show", "--game", "chess", "--pieces"]);
+    assert!(chess.starts_with("white pawn : 1, token 7\n"), "{chess}");
+    let shogi = succeeds(&["show", "--pieces"]);
+    assert!(shogi.contains("king 玉 : 7\n") && shogi.contains("dragon 龍 : 13\n"), "{shogi}");
+    assert!(fails(2, &["show", "--game", "animal", "--pieces"]).contains("have no numbers"));
 }

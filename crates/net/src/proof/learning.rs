@@ -1,13 +1,12 @@
 //! What an update does.
 
-use keisei_encode::Actions;
 use keisei_encode::chess::AlphaZero;
 use keisei_encode::shogi::Compact;
+use keisei_encode::{Actions, Observation};
 
 use super::samples::Samples;
 use super::{SETTINGS, shaken, tiny, tiny_networks};
 use crate::cpu::simd::forced;
-use crate::net_evaluator::Observation;
 use crate::{CpuLearner, Evaluator, Learner, Losses, NetConfig, UpdateSettings};
 
 fn update<A: Actions>(learner: &mut CpuLearner<A>, samples: &Samples<A>) -> Losses {

@@ -1,11 +1,10 @@
 //! Positions of random games with made-up experience.
 
-use keisei_encode::{Actions, Encode, legal_actions};
+use keisei_encode::{Actions, Encode, Observation, legal_actions};
 use keisei_game::{Game, SplitMix64};
 
 use crate::evaluator::Evaluator;
 use crate::learner::Minibatch;
-use crate::net_evaluator::Observation;
 
 /// Transitions from random games.
 pub(crate) struct Samples<A: Actions> {

@@ -1,6 +1,6 @@
 //! The learner on a device.
 
-use keisei_encode::Actions;
+use keisei_encode::{Actions, Observation};
 use tch::{Kind, Tensor, no_grad};
 
 use super::batch::rows;
@@ -14,7 +14,6 @@ use crate::backend::Precision;
 use crate::config::{ConfigError, NetConfig};
 use crate::evaluator::{Evaluation, Evaluator};
 use crate::learner::{Learner, Losses, Minibatch, StateError, UpdateSettings};
-use crate::net_evaluator::Observation;
 use crate::weights::{Header, read_state, write_state, write_weights};
 
 /// A network that learns on a device of libtorch.

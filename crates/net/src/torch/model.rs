@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use keisei_encode::{Actions, Encode};
+use keisei_encode::{Actions, Encode, Observation};
 use rayon::prelude::*;
 use tch::{Tensor, no_grad};
 
@@ -17,7 +17,6 @@ use crate::config::{ConfigError, NetConfig};
 use crate::evaluator::{Evaluation, Evaluator};
 use crate::learner::StateError;
 use crate::loss::log_softmax;
-use crate::net_evaluator::Observation;
 use crate::weights::{Header, open, read_parameters};
 
 /// How many positions are evaluated at once: while the device works on some, the CPU prepares the

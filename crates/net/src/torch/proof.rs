@@ -1,15 +1,15 @@
 //! The learner over libtorch says and learns what the learner on the CPU does.
 
-use keisei_encode::Actions;
+use keisei_encode::animal::Arrivals;
 use keisei_encode::chess::AlphaZero;
 use keisei_encode::shogi::{Compact, Full};
+use keisei_encode::{Actions, Observation};
 use tch::{Kind, Tensor};
 
 use super::planes::Planes;
 use super::{TorchDevice, TorchEvaluator, TorchLearner};
 use crate::architecture::Board;
 use crate::backend::Precision;
-use crate::net_evaluator::Observation;
 use crate::proof::samples::Samples;
 use crate::proof::{SETTINGS, shaken, tiny, tiny_networks};
 use crate::{
@@ -126,6 +126,7 @@ fn evaluations_losses_and_steps_are_those_of_the_cpu() {
         for settings in [SETTINGS, other] {
             learns_the_same::<Compact>(&config, &settings);
             learns_the_same::<AlphaZero>(&config, &settings);
+            learns_the_same::<Arrivals>(&config, &settings);
         }
     }
     let linear = NetConfig { policy_head: PolicyHead::Linear, ..tiny() };
@@ -154,6 +155,7 @@ fn planes_are_those_of_the_encoding<A: Actions>(board: Board) {
 fn planes_made_on_the_device_are_those_of_the_encoding() {
     planes_are_those_of_the_encoding::<Compact>(Board { rows: 9, columns: 9 });
     planes_are_those_of_the_encoding::<AlphaZero>(Board { rows: 8, columns: 8 });
+    planes_are_those_of_the_encoding::<Arrivals>(Board { rows: 4, columns: 3 });
 }
 
 #[test]

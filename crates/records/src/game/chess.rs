@@ -1,6 +1,6 @@
 //! Chess as it is written.
 
-use keisei_chess::{Chess, Color, IllegalMove, Move, Position};
+use keisei_chess::{Chess, Color, IllegalMove, Move, Piece, Position};
 use keisei_game::{BoardStyle, Game, Side};
 
 use super::{Recorded, TextError};
@@ -40,6 +40,10 @@ impl Recorded for Chess {
 
     fn read_remarks(_: &Position, lines: &str, notes: &mut Notes<Move>) {
         pgn::read_remarks(lines, notes);
+    }
+
+    fn piece_table() -> Result<String, TextError> {
+        Ok(Piece::table())
     }
 
     fn checkers(&self) -> Vec<String> {

@@ -2,7 +2,8 @@
 
 use keisei_game::{BoardStyle, Game, Side};
 use keisei_shogi::{
-    ByColor, Color, HandKind, Handicap, IllegalMove, Move, Piece, Position, Shogi, Square,
+    ByColor, Color, HandKind, Handicap, IllegalMove, Move, Piece, PieceKind, Position, Shogi,
+    Square,
 };
 
 use super::{Recorded, TextError};
@@ -79,6 +80,11 @@ impl Recorded for Shogi {
         let hand = self.position().hand(side.into());
         let held = HandKind::ALL.into_iter().filter(|&kind| hand.has(kind));
         held.map(|kind| (kind.kind().letter(), hand.count(kind))).collect()
+    }
+
+    fn piece_table() -> Result<String, TextError> {
+        let line = |kind: PieceKind| format!("{kind} {} : {}\n", kind.kanji(), kind as u8);
+        Ok(PieceKind::ALL.map(line).concat())
     }
 
     fn checkers(&self) -> Vec<String> {

@@ -211,7 +211,7 @@ fn by_the_try_rule_a_king_on_the_other_kings_square_wins() {
 
 #[test]
 fn the_try_rule_is_off_by_default() {
-    assert!(!Shogi::RULES.try_rule);
+    assert_eq!(Shogi::RULES, try_rule(false));
     for view in both_colours("9/4K4/9/9/9/9/9/9/k8 b - 1") {
         let mut game = view.game(Shogi::RULES);
         view.play(&mut game, "5b5a");

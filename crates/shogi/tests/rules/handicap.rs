@@ -79,7 +79,7 @@ fn handicap_games_are_played_by_the_plain_rules_to_their_end() {
         let mut game = Shogi::handicap(handicap);
         let mut rng = SplitMix64::new(seed);
         while let Some(mv) = rng.choose(&game.legal_moves()) {
-            if game.ply() % 8 == 0 {
+            if game.ply().is_multiple_of(8) {
                 let listed = game.position().legal_moves().iter().copied().collect();
                 assert_eq!(Board::of(game.position()).legal_moves(), listed, "{}", game.notation());
             }
