@@ -36,14 +36,6 @@ pub(super) fn sheet(run: &str, subtitle: &str, records: &[Record]) -> Sheet {
         curve("Explained variance", &[("", names::EXPLAINED_VARIANCE)])
             .y_range(-1.0, 1.0)
             .level(0.0),
-        share(
-            "Sign of the value right, by moves to the end",
-            &[
-                ("1 to 10", names::SIGN_ACCURACY[0]),
-                ("11 to 30", names::SIGN_ACCURACY[1]),
-                ("31 and more", names::SIGN_ACCURACY[2]),
-            ],
-        ),
         curve("Entropy of the policy", &[("", names::ENTROPY)]),
         curve(
             "Change by an update",
@@ -52,6 +44,17 @@ pub(super) fn sheet(run: &str, subtitle: &str, records: &[Record]) -> Sheet {
         curve("Moves rewound before the end, at most", &[("", names::REWIND_DEPTH)]),
         curve("Moves a second", &[("", names::SPS)]),
     ];
+    // In a short run nobody may have won a game.
+    if records.iter().any(|record| record.get(names::SIGN_ACCURACY[0]).is_some()) {
+        charts.push(share(
+            "Sign of the value right, by moves to the end",
+            &[
+                ("1 to 10", names::SIGN_ACCURACY[0]),
+                ("11 to 30", names::SIGN_ACCURACY[1]),
+                ("31 and more", names::SIGN_ACCURACY[2]),
+            ],
+        ));
+    }
     charts.extend(others(records));
     charts.into_iter().fold(Sheet::new(format!("Run {run}")).subtitle(subtitle), Sheet::chart)
 }

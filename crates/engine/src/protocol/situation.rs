@@ -87,7 +87,7 @@ mod tests {
     }
 
     fn complaint<G: Arena>(text: &str) -> String {
-        parse::<G>(text).err().expect("the text is wrong").to_string()
+        parse::<G>(text).expect_err("the text is wrong").to_string()
     }
 
     #[test]

@@ -38,6 +38,7 @@ impl Calibration {
         let text = match game {
             "shogi" => include_str!("../../data/shogi.json"),
             "chess" => include_str!("../../data/chess.json"),
+            "animal" => include_str!("../../data/animal.json"),
             _ => return Self::default(),
         };
         Self::from_json(text).expect("what comes with the program is whole")
@@ -64,7 +65,7 @@ mod tests {
 
     #[test]
     fn what_is_shipped_rates_every_rung_in_their_order() {
-        for game in ["shogi", "chess"] {
+        for game in ["shogi", "chess", "animal"] {
             let rungs = rungs(game);
             let calibration = Calibration::shipped(game);
             let index = |name: &str| rungs.iter().position(|rung| rung.name == name).unwrap();
