@@ -14,7 +14,13 @@ impl TorchDevice {
 
     /// The first NVIDIA GPU, if libtorch finds one.
     pub fn gpu() -> Option<Self> {
-        Cuda::is_available().then_some(Self(Device::Cuda(0)))
+        let gpu = Cuda::is_available().then_some(Self(Device::Cuda(0)));
+        if gpu.is_some() {
+            // Beside a GPU the CPU only prepares and reads batches, on rayon's threads. Those of
+            // libtorch would spin between their small jobs and take the cores away.
+            tch::set_num_threads(1);
+        }
+        gpu
     }
 
     /// Whether it is a GPU.
