@@ -47,10 +47,3 @@ pub enum Protocol {
     /// The Universal Chess Interface.
     Uci,
 }
-
-/// Whether `mv` mates. It must be legal.
-pub fn mates<P: Position>(position: &P, mv: P::Move) -> bool {
-    let mut next = position.clone();
-    next.play_unchecked(mv);
-    next.in_check() && next.count_legal_moves() == 0
-}

@@ -13,7 +13,7 @@ pub mod search;
 pub mod spec;
 mod time;
 
-pub use arena::{Arena, Protocol, mates};
+pub use arena::{Arena, Protocol};
 pub use limits::{Clock, Limits, Signal};
 pub use mate::{mate_in_one, mate_in_three};
 pub use player::{Answer, Player, PlayerError};

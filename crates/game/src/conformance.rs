@@ -89,6 +89,13 @@ fn state_is_sound<G: Game>(game: &G) {
             );
         }
     }
+    let mates = |&mv: &G::Move| {
+        let mut next = position.clone();
+        next.play_unchecked(mv);
+        next.in_check() && next.count_legal_moves() == 0
+    };
+    let mating: Vec<_> = moves.iter().copied().filter(mates).collect();
+    assert_eq!(position.mating_moves(), mating, "the mating moves are those that mate: {text}");
     let again = G::from_notation(&text).unwrap_or_else(|e| panic!("{text} is refused: {e}"));
     assert_eq!(again.notation(), text, "notation round-trips");
     assert_eq!(again.position().key(), position.key(), "a position's key is its own: {text}");

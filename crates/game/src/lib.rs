@@ -58,6 +58,19 @@ pub trait Position: Clone {
 
     /// A hash of everything that makes two positions the same for the repetition rule.
     fn key(&self) -> u64;
+
+    /// Whether the legal move `mv` mates: it attacks a king that has no way out.
+    fn mates(&self, mv: Self::Move) -> bool {
+        let mut next = self.clone();
+        next.play_unchecked(mv);
+        next.in_check() && !next.has_legal_moves()
+    }
+
+    /// The legal moves that mate, in the order of the legal moves.
+    fn mating_moves(&self) -> Vec<Self::Move> {
+        let moves = self.legal_moves();
+        moves.as_ref().iter().copied().filter(|&mv| self.mates(mv)).collect()
+    }
 }
 
 /// How a board is printed.

@@ -29,6 +29,12 @@ impl SplitMix64 {
         ((self.next_u64() as u128 * bound as u128) >> 64) as usize
     }
 
+    /// A number from the standard Gumbel distribution.
+    pub fn gumbel(&mut self) -> f32 {
+        let unit = ((self.next_u64() >> 11) as f64 + 0.5) / (1u64 << 53) as f64;
+        -(-unit.ln()).ln() as f32
+    }
+
     /// A uniformly chosen element, or `None` from an empty slice.
     #[inline]
     pub fn choose<T: Copy>(&mut self, items: &[T]) -> Option<T> {
@@ -183,5 +189,13 @@ mod tests {
             orders.insert(items);
         }
         assert_eq!(orders.len(), 6);
+    }
+
+    #[test]
+    fn gumbel_numbers_have_their_mean() {
+        let mut rng = SplitMix64::new(3);
+        let mean = (0..20_000).map(|_| f64::from(rng.gumbel())).sum::<f64>() / 20_000.0;
+        // Euler's constant.
+        assert!((mean - 0.5772).abs() < 0.03, "{mean}");
     }
 }

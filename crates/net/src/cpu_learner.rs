@@ -11,8 +11,10 @@ use crate::architecture::Parameters;
 use crate::config::{ConfigError, NetConfig};
 use crate::cpu::{AlignedFloats, BATCH, BatchStatistics, Gradients, Network, Tape, add};
 use crate::evaluator::{Evaluation, Evaluator};
-use crate::learner::{Learner, Losses, Minibatch, StateError, UpdateSettings};
-use crate::loss::{LossSums, Transition, ppo_loss};
+use crate::learner::{
+    Examples, ImitationSettings, Learner, Losses, Minibatch, StateError, UpdateSettings,
+};
+use crate::loss::{LossSums, Transition, imitation_loss, ppo_loss};
 use crate::net_evaluator::{NetEvaluator, Tapes, evaluate, network_for};
 use crate::weights::{Header, open, read_parameters, read_state, write_state, write_weights};
 
@@ -120,12 +122,49 @@ impl<A: Actions> CpuLearner<A> {
     }
 
     /// The sums of the losses of a minibatch, and the gradient of the mean by the weights.
-    pub(crate) fn gradient(
+    pub(crate) fn ppo_gradient(
         &mut self,
         minibatch: &Minibatch<'_, Observation<A>>,
         settings: &UpdateSettings,
     ) -> (LossSums, Vec<f32>) {
         let count = minibatch.observations.len();
+        let loss = |i: usize, logits: &mut [f32], value, sums: &mut LossSums| {
+            let transition = Transition {
+                chosen: minibatch.chosen[i] as usize,
+                old_log_prob: minibatch.old_log_probs[i],
+                old_value: minibatch.old_values[i],
+                advantage: minibatch.advantages[i],
+                target: minibatch.returns[i],
+            };
+            ppo_loss(logits, value, &transition, settings, count, sums)
+        };
+        self.gradient(minibatch.observations, minibatch.legal, loss)
+    }
+
+    /// The same of examples.
+    pub(crate) fn imitation_gradient(
+        &mut self,
+        examples: &Examples<'_, Observation<A>>,
+        settings: &ImitationSettings,
+    ) -> (LossSums, Vec<f32>) {
+        let count = examples.observations.len();
+        let loss = |i: usize, logits: &mut [f32], value, sums: &mut LossSums| {
+            let target = (examples.policies[i], examples.returns[i]);
+            imitation_loss(logits, value, target, settings, count, sums)
+        };
+        self.gradient(examples.observations, examples.legal, loss)
+    }
+
+    /// The sums of the losses of positions, and the gradient of the mean by the weights. `loss`
+    /// gets a position's number, the logits of its legal actions, which it turns into their
+    /// gradient, and its value, whose gradient it gives.
+    fn gradient(
+        &mut self,
+        observations: &[Observation<A>],
+        legal: &[&[u32]],
+        loss: impl Fn(usize, &mut [f32], f32, &mut LossSums) -> f32 + Sync,
+    ) -> (LossSums, Vec<f32>) {
+        let count = observations.len();
         let part_len = count.div_ceil(self.parts.len()).next_multiple_of(BATCH);
         let (network, arranged, transposed) = (&*self.network, &**self.arranged, &*self.transposed);
         let used = count.div_ceil(part_len);
@@ -138,27 +177,13 @@ impl<A: Actions> CpuLearner<A> {
             for start in (i * part_len..end).step_by(BATCH) {
                 let range = start..end.min(start + BATCH);
                 let Part { tape, gradients, sums, statistics } = part;
-                network.load(
-                    tape,
-                    &minibatch.observations[range.clone()],
-                    <A::Game as Encode>::expand,
-                );
+                network.load(tape, &observations[range.clone()], <A::Game as Encode>::expand);
                 network.forward(tape, arranged, statistics.as_mut());
                 network.clear_logits(gradients);
                 for (position, i) in range.enumerate() {
-                    let transition = Transition {
-                        chosen: minibatch.chosen[i] as usize,
-                        old_log_prob: minibatch.old_log_probs[i],
-                        old_value: minibatch.old_values[i],
-                        advantage: minibatch.advantages[i],
-                        target: minibatch.returns[i],
-                    };
-                    let actions = minibatch.legal[i];
-                    let mut logits = network.legal_logits(tape, position, actions);
-                    let value = tape.values[position];
-                    gradients.values[position] =
-                        ppo_loss(&mut logits, value, &transition, settings, count, sums);
-                    network.set_logit_gradients(gradients, position, actions, &logits);
+                    let mut logits = network.legal_logits(tape, position, legal[i]);
+                    gradients.values[position] = loss(i, &mut logits, tape.values[position], sums);
+                    network.set_logit_gradients(gradients, position, legal[i], &logits);
                 }
                 network.backward(tape, gradients, transposed);
             }
@@ -175,6 +200,24 @@ impl<A: Actions> CpuLearner<A> {
         }
         let gradient = network.layout.stored_gradient(&total.gradients.weights, &self.parameters);
         (total.sums, gradient)
+    }
+
+    /// Moves the weights against a gradient no longer than `max_norm`, unless something is not
+    /// finite.
+    fn step(&mut self, sums: &LossSums, gradient: &[f32], rate: f32, max_norm: f32) -> Losses {
+        let norm = gradient.iter().map(|&gradient| f64::from(gradient).powi(2)).sum::<f64>().sqrt();
+        let losses = sums.losses(norm);
+        if !losses.is_finite() || !rate.is_finite() {
+            return losses;
+        }
+        let factor = (max_norm / losses.gradient_norm.max(1e-12)).min(1.0);
+        if let Some(statistics) = &self.parts[0].statistics {
+            // Before the step, because they were measured with the weights before it.
+            statistics.update_running(&self.network.layout, &mut self.parameters);
+        }
+        self.adam.step(&mut self.parameters.weights, gradient, factor, rate);
+        self.rearrange();
+        losses
     }
 }
 
@@ -211,20 +254,18 @@ impl<A: Actions> Learner<Observation<A>> for CpuLearner<A> {
         settings: &UpdateSettings,
     ) -> Losses {
         minibatch.check();
-        let (sums, gradient) = self.gradient(minibatch, settings);
-        let norm = gradient.iter().map(|&gradient| f64::from(gradient).powi(2)).sum::<f64>().sqrt();
-        let losses = sums.losses(norm);
-        if !losses.is_finite() || !settings.learning_rate.is_finite() {
-            return losses;
-        }
-        let factor = (settings.max_gradient_norm / losses.gradient_norm.max(1e-12)).min(1.0);
-        if let Some(statistics) = &self.parts[0].statistics {
-            // Before the step, because they were measured with the weights before it.
-            statistics.update_running(&self.network.layout, &mut self.parameters);
-        }
-        self.adam.step(&mut self.parameters.weights, &gradient, factor, settings.learning_rate);
-        self.rearrange();
-        losses
+        let (sums, gradient) = self.ppo_gradient(minibatch, settings);
+        self.step(&sums, &gradient, settings.learning_rate, settings.max_gradient_norm)
+    }
+
+    fn imitate(
+        &mut self,
+        examples: &Examples<'_, Observation<A>>,
+        settings: &ImitationSettings,
+    ) -> Losses {
+        examples.check();
+        let (sums, gradient) = self.imitation_gradient(examples, settings);
+        self.step(&sums, &gradient, settings.learning_rate, settings.max_gradient_norm)
     }
 
     fn state(&self) -> Vec<u8> {

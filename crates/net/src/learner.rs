@@ -10,6 +10,10 @@ pub trait Learner<P>: Evaluator<P> {
     /// finite, nothing is changed and [`Losses::is_finite`] is false.
     fn update(&mut self, minibatch: &Minibatch<'_, P>, settings: &UpdateSettings) -> Losses;
 
+    /// One step towards given policies and values, in the same way: the loss is the cross-entropy
+    /// and the squared error of the values.
+    fn imitate(&mut self, examples: &Examples<'_, P>, settings: &ImitationSettings) -> Losses;
+
     /// The weights and the optimiser's state as safetensors bytes, for an exact resume.
     fn state(&self) -> Vec<u8>;
 
@@ -23,6 +27,10 @@ pub trait Learner<P>: Evaluator<P> {
 impl<P, L: Learner<P> + ?Sized> Learner<P> for Box<L> {
     fn update(&mut self, minibatch: &Minibatch<'_, P>, settings: &UpdateSettings) -> Losses {
         (**self).update(minibatch, settings)
+    }
+
+    fn imitate(&mut self, examples: &Examples<'_, P>, settings: &ImitationSettings) -> Losses {
+        (**self).imitate(examples, settings)
     }
 
     fn state(&self) -> Vec<u8> {
@@ -101,16 +109,60 @@ pub struct UpdateSettings {
     pub max_gradient_norm: f32,
 }
 
-/// What one step measured, before it changed the weights. Means over the minibatch.
+/// Positions with the policy and the value that a network should have there. All slices have the
+/// same length.
+#[derive(Clone, Copy, Debug)]
+pub struct Examples<'a, P> {
+    /// What the mover sees.
+    pub observations: &'a [P],
+    /// The legal actions of each position.
+    pub legal: &'a [&'a [u32]],
+    /// A probability for each of them, in the same order.
+    pub policies: &'a [&'a [f32]],
+    /// The value targets.
+    pub returns: &'a [f32],
+}
+
+impl<P> Examples<'_, P> {
+    /// Checks that the slices belong together.
+    ///
+    /// # Panics
+    ///
+    /// If the lengths differ or there is no position.
+    pub(crate) fn check(&self) {
+        let len = self.observations.len();
+        let lens = [self.legal.len(), self.policies.len(), self.returns.len()];
+        assert!(len > 0 && lens == [len; 3], "{len} observations, but {lens:?} of the rest");
+        for (i, (legal, policy)) in self.legal.iter().zip(self.policies).enumerate() {
+            let (count, found) = (legal.len(), policy.len());
+            assert_eq!(count, found, "example {i}: one probability a legal action");
+        }
+    }
+}
+
+/// The knobs of one step of imitation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ImitationSettings {
+    /// Adam's step size.
+    pub learning_rate: f32,
+    /// The weight of the value loss.
+    pub value_weight: f32,
+    /// The largest norm of the gradient of all weights together.
+    pub max_gradient_norm: f32,
+}
+
+/// What one step measured, before it changed the weights. Means over the minibatch. A step of
+/// imitation has no ratios: what tells of them alone is 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Losses {
-    /// The clipped policy loss.
+    /// The clipped policy loss of PPO; the cross-entropy of imitation.
     pub policy: f32,
     /// The mean squared error of the values, without its weight.
     pub value: f32,
     /// The entropy of the policy over the legal actions.
     pub entropy: f32,
-    /// The estimate of the Kullback–Leibler divergence from the acting policy, (r − 1) − ln r.
+    /// The estimate of the Kullback–Leibler divergence from the acting policy, (r − 1) − ln r; in
+    /// imitation the divergence from the policy that is imitated.
     pub approx_kl: f32,
     /// The estimate −ln r.
     pub old_approx_kl: f32,

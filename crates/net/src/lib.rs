@@ -23,7 +23,9 @@ pub use backend::{
 pub use config::{ConfigError, NetConfig, Normalization, PolicyHead};
 pub use cpu_learner::CpuLearner;
 pub use evaluator::{Evaluation, Evaluator, Uniform};
-pub use learner::{Learner, Losses, Minibatch, StateError, UpdateSettings};
+pub use learner::{
+    Examples, ImitationSettings, Learner, Losses, Minibatch, StateError, UpdateSettings,
+};
 pub use mirror::evaluate_mirrored;
 pub use net_evaluator::NetEvaluator;
 #[cfg(feature = "torch")]

@@ -1,4 +1,6 @@
-//! The loss of PPO and its gradient, one transition at a time.
+//! The losses of PPO and of imitation and their gradients, one position at a time.
+//!
+//! # PPO
 //!
 //! For a transition with the action a, the advantage A and the value target R, with the policy p
 //! that the network gives now (a softmax over the logits of the *legal* actions) and the policy
@@ -17,8 +19,21 @@
 //! and that of a minibatch is the mean over its transitions. Its gradient by the logit zᵢ of a
 //! legal action i follows from ∂ ln p(a) / ∂zᵢ = [i = a] − pᵢ and ∂H / ∂zᵢ = −pᵢ (ln pᵢ + H). Where
 //! a clip decides, the loss is flat and the gradient 0.
+//!
+//! # Imitation
+//!
+//! For a position where the network should have the policy t and the value R, the loss is
+//!
+//! ```text
+//! policy   L_p = −Σ t ln p                                               over the legal actions
+//! value    L_v = (v − R)²
+//! loss     L   = L_p + value_weight · L_v
+//! ```
+//!
+//! with the gradient ∂L_p / ∂zᵢ = pᵢ − tᵢ. It does not vanish where the policy has all but given
+//! up an action that should be played.
 
-use crate::learner::{Losses, UpdateSettings};
+use crate::learner::{ImitationSettings, Losses, UpdateSettings};
 
 /// What was done in a position and what came of it.
 #[derive(Clone, Copy, Debug)]
@@ -157,6 +172,64 @@ pub fn ppo_loss(
         *log = share * (d_policy - d_entropy * prob * (*log + entropy));
     }
     share * settings.value_weight * d_value
+}
+
+/// Adds the loss of one position among `count` that should have the policy `target` over its legal
+/// actions and the value `target_value`. The logits become their gradient; the result is the
+/// gradient of the value.
+///
+/// # Shapes
+///
+/// `logits`, `target`: `[legal actions]`
+///
+/// ```
+/// use keisei_net::ImitationSettings;
+/// use keisei_net::loss::{LossSums, imitation_loss};
+///
+/// let settings =
+///     ImitationSettings { learning_rate: 0.0, value_weight: 0.5, max_gradient_norm: 1.0 };
+/// // Three legal actions with probabilities 1/2, 1/4, 1/4; they should be 1/4, 3/4, 0.
+/// let mut logits = [2.0_f32.ln(), 0.0, 0.0];
+/// let mut sums = LossSums::default();
+/// let d_value =
+///     imitation_loss(&mut logits, 0.5, (&[0.25, 0.75, 0.0], 1.0), &settings, 1, &mut sums);
+/// let losses = sums.losses(0.0);
+/// // ¼ ln 2 + ¾ ln 4, of which ¼ ln 4 + ¾ ln 4/3 is the entropy of the target.
+/// assert!((losses.policy - 1.75 * 2.0_f32.ln()).abs() < 1e-6);
+/// let target_entropy = 0.25 * 4.0_f32.ln() + 0.75 * (4.0_f32 / 3.0).ln();
+/// assert!((losses.approx_kl - (losses.policy - target_entropy)).abs() < 1e-6);
+/// // pᵢ − tᵢ, and value_weight · 2 (v − R).
+/// for (found, exact) in logits.iter().zip([0.25, -0.5, 0.25]) {
+///     assert!((found - exact).abs() < 1e-6);
+/// }
+/// assert_eq!(d_value, -0.5);
+/// ```
+pub fn imitation_loss(
+    logits: &mut [f32],
+    value: f32,
+    (target, target_value): (&[f32], f32),
+    settings: &ImitationSettings,
+    count: usize,
+    sums: &mut LossSums,
+) -> f32 {
+    log_softmax(logits);
+    let log_probs = logits;
+    let cross_entropy: f32 = log_probs.iter().zip(target).map(|(log, t)| -t * log).sum();
+    let target_entropy: f32 = target.iter().filter(|&&t| t > 0.0).map(|t| -t * t.ln()).sum();
+    let entropy: f32 = log_probs.iter().map(|log| -log * log.exp()).sum();
+    let error = value - target_value;
+
+    sums.count += 1.0;
+    sums.policy += f64::from(cross_entropy);
+    sums.value += f64::from(error * error);
+    sums.entropy += f64::from(entropy);
+    sums.approx_kl += f64::from(cross_entropy - target_entropy);
+
+    let share = 1.0 / count as f32;
+    for (log, t) in log_probs.iter_mut().zip(target) {
+        *log = share * (log.exp() - t);
+    }
+    share * settings.value_weight * 2.0 * error
 }
 
 impl LossSums {

@@ -12,7 +12,9 @@ use keisei_encode::chess::AlphaZero;
 use keisei_encode::shogi::{Compact, Full};
 
 use crate::architecture::Parameters;
-use crate::{CpuLearner, Evaluator, NetConfig, Normalization, PolicyHead, UpdateSettings};
+use crate::{
+    CpuLearner, Evaluator, ImitationSettings, NetConfig, Normalization, PolicyHead, UpdateSettings,
+};
 use reference::{Numbers, Reference};
 use samples::Samples;
 
@@ -25,6 +27,9 @@ pub(crate) const SETTINGS: UpdateSettings = UpdateSettings {
     relative_entropy: false,
     max_gradient_norm: 0.5,
 };
+
+pub(crate) const IMITATION: ImitationSettings =
+    ImitationSettings { learning_rate: 1e-3, value_weight: 0.5, max_gradient_norm: 0.5 };
 
 pub(crate) fn tiny() -> NetConfig {
     NetConfig { blocks: 2, channels: 5, value_hidden: 7, ..NetConfig::default() }
@@ -93,7 +98,8 @@ fn the_gradient_of_the_whole_loss_is_its_numerical_derivative() {
         let mut learner = shaken::<Compact>(config, 8);
         let mut samples = Samples::<Compact>::new(10, 6);
         samples.act_with(&mut learner, 0.3);
-        let (sums, gradient) = learner.gradient(&samples.minibatch(&samples.legal()), &settings);
+        let (sums, gradient) =
+            learner.ppo_gradient(&samples.minibatch(&samples.legal()), &settings);
         let losses = sums.losses(0.0);
         let reference = Reference { architecture: learner.architecture() };
         let numbers = Numbers::from(learner.parameters());
@@ -103,29 +109,60 @@ fn the_gradient_of_the_whole_loss_is_its_numerical_derivative() {
         assert!((f64::from(losses.value) - exact.value).abs() < 1e-5);
         assert!((f64::from(losses.entropy) - exact.entropy).abs() < 1e-4);
         assert!((f64::from(losses.approx_kl) - exact.approx_kl).abs() < 1e-5);
-        let norm = gradient.iter().map(|&g| f64::from(g).powi(2)).sum::<f64>().sqrt();
-        let mut checked = 0;
-        for tensor in &learner.architecture().weights {
-            // Some numbers of every tensor, the first and the last among them.
-            let last = tensor.range.len() - 1;
-            for i in [0, 1, 2, 3, 4].map(|part| tensor.range.start + part * last / 4) {
-                let derivative = |delta: f64| {
-                    let at = |sign: f64| {
-                        let mut moved = numbers.clone();
-                        moved.weights[i] += sign * delta;
-                        loss(&moved).total
-                    };
-                    (at(1.0) - at(-1.0)) / (2.0 * delta)
-                };
-                // Where the kink of a ReLU lies between the two points, a closer look decides.
-                let error = [1e-4, 1e-6, 1e-7]
-                    .map(|delta| (derivative(delta) - f64::from(gradient[i])).abs())
-                    .into_iter()
-                    .fold(f64::INFINITY, f64::min);
-                assert!(error < 1e-4 * norm, "{} {i}: {error} of {}", tensor.name, gradient[i]);
-                checked += 1;
-            }
-        }
-        assert!(checked > 50);
+        is_the_derivative(&learner, &numbers, &gradient, |numbers| loss(numbers).total);
     }
+}
+
+#[test]
+fn the_gradient_of_imitation_is_its_numerical_derivative() {
+    for config in tiny_networks() {
+        let mut learner = shaken::<Compact>(&config, 8);
+        let samples = Samples::<Compact>::new(10, 6);
+        let (legal, policies) = (samples.legal(), samples.policies());
+        let (sums, gradient) =
+            learner.imitation_gradient(&samples.examples(&legal, &policies), &IMITATION);
+        let losses = sums.losses(0.0);
+        let reference = Reference { architecture: learner.architecture() };
+        let numbers = Numbers::from(learner.parameters());
+        let loss = |numbers: &Numbers| reference.imitation_loss(numbers, &samples, &IMITATION);
+        let exact = loss(&numbers);
+        assert!((f64::from(losses.policy) - exact.policy).abs() < 1e-5);
+        assert!((f64::from(losses.value) - exact.value).abs() < 1e-5);
+        assert!((f64::from(losses.entropy) - exact.entropy).abs() < 1e-4);
+        assert!((f64::from(losses.approx_kl) - exact.approx_kl).abs() < 1e-5);
+        is_the_derivative(&learner, &numbers, &gradient, |numbers| loss(numbers).total);
+    }
+}
+
+/// Checks some numbers of `gradient` against differences of `loss`.
+fn is_the_derivative(
+    learner: &CpuLearner<Compact>,
+    numbers: &Numbers,
+    gradient: &[f32],
+    loss: impl Fn(&Numbers) -> f64,
+) {
+    let norm = gradient.iter().map(|&g| f64::from(g).powi(2)).sum::<f64>().sqrt();
+    let mut checked = 0;
+    for tensor in &learner.architecture().weights {
+        // Some numbers of every tensor, the first and the last among them.
+        let last = tensor.range.len() - 1;
+        for i in [0, 1, 2, 3, 4].map(|part| tensor.range.start + part * last / 4) {
+            let derivative = |delta: f64| {
+                let at = |sign: f64| {
+                    let mut moved = numbers.clone();
+                    moved.weights[i] += sign * delta;
+                    loss(&moved)
+                };
+                (at(1.0) - at(-1.0)) / (2.0 * delta)
+            };
+            // Where the kink of a ReLU lies between the two points, a closer look decides.
+            let error = [1e-4, 1e-6, 1e-7]
+                .map(|delta| (derivative(delta) - f64::from(gradient[i])).abs())
+                .into_iter()
+                .fold(f64::INFINITY, f64::min);
+            assert!(error < 1e-4 * norm, "{} {i}: {error} of {}", tensor.name, gradient[i]);
+            checked += 1;
+        }
+    }
+    assert!(checked > 50);
 }

@@ -476,4 +476,13 @@ impl keisei_game::Position for Position {
     fn key(&self) -> u64 {
         self.key
     }
+
+    fn mating_moves(&self) -> Vec<Move> {
+        let has_answer = |mv: &Move| {
+            let mut next = *self;
+            next.play_unchecked(*mv);
+            movegen::any(&next)
+        };
+        self.legal_checks().iter().copied().filter(|mv| !has_answer(mv)).collect()
+    }
 }

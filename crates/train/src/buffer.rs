@@ -3,7 +3,7 @@
 use std::mem;
 use std::ops::Range;
 
-use keisei_net::Minibatch;
+use keisei_net::{Examples, Minibatch};
 use rayon::prelude::*;
 
 use crate::gae::{self, Ending, Ply};
@@ -18,6 +18,8 @@ pub struct Buffer<P> {
     legal: Vec<u32>,
     /// Where each position's legal actions end.
     legal_ends: Vec<usize>,
+    /// The improved policies over the legal actions, if a teacher gave them.
+    policies: Vec<f32>,
     chosen: Vec<u32>,
     log_probs: Vec<f32>,
     values: Vec<f32>,
@@ -46,6 +48,8 @@ pub struct Transition<'a, P> {
     pub value: f32,
     /// Whether the learner made the move, rather than an earlier self.
     pub own: bool,
+    /// A teacher's policy over the legal actions. Either all moves of a rollout have one or none.
+    pub improved: Option<&'a [f32]>,
 }
 
 /// Numbers of a finished rollout.
@@ -69,6 +73,7 @@ impl<P: Copy + Send + Sync> Buffer<P> {
             observations: Vec::new(),
             legal: Vec::new(),
             legal_ends: Vec::new(),
+            policies: Vec::new(),
             chosen: Vec::new(),
             log_probs: Vec::new(),
             values: Vec::new(),
@@ -117,18 +122,10 @@ impl<P: Copy + Send + Sync> Buffer<P> {
             Some(*end)
         });
         self.legal_ends.extend(ends);
-        self.legal.resize(self.legal_ends.last().copied().unwrap_or(start), 0);
-        let mut rest = &mut self.legal[start..];
-        let place = |made: &Transition<'_, P>| {
-            let (place, after) = mem::take(&mut rest).split_at_mut(made.legal.len());
-            rest = after;
-            place
-        };
-        let places: Vec<_> = transitions.iter().map(place).collect();
-        let fill = |(place, made): (&mut [u32], &Transition<'_, P>)| {
-            place.copy_from_slice(made.legal);
-        };
-        places.into_par_iter().zip(transitions).for_each(fill);
+        append_rows(&mut self.legal, transitions, |made| made.legal);
+        append_rows(&mut self.policies, transitions, |made| made.improved.unwrap_or_default());
+        let complete = self.policies.is_empty() || self.policies.len() == self.legal.len();
+        assert!(complete, "a teacher gives every move a policy over its legal actions");
     }
 
     /// Says what came of the last move of `game`.
@@ -226,6 +223,7 @@ impl<P: Copy + Send + Sync> Buffer<P> {
         Batch {
             observations: places.par_iter().map(|&place| self.observations[place]).collect(),
             legal: places.par_iter().map(|&place| self.legal_of(place)).collect(),
+            policies: places.par_iter().map(|&place| self.policy_of(place)).collect(),
             chosen: places.iter().map(|&place| self.chosen[place]).collect(),
             old_log_probs: floats(&self.log_probs),
             old_values: floats(&self.values),
@@ -234,9 +232,19 @@ impl<P: Copy + Send + Sync> Buffer<P> {
         }
     }
 
-    fn legal_of(&self, place: usize) -> &[u32] {
+    /// Where the legal actions of a move lie.
+    fn legal_range(&self, place: usize) -> Range<usize> {
         let start = if place == 0 { 0 } else { self.legal_ends[place - 1] };
-        &self.legal[Range { start, end: self.legal_ends[place] }]
+        start..self.legal_ends[place]
+    }
+
+    fn legal_of(&self, place: usize) -> &[u32] {
+        &self.legal[self.legal_range(place)]
+    }
+
+    /// A teacher's policy for a move; empty without a teacher.
+    fn policy_of(&self, place: usize) -> &[f32] {
+        self.policies.get(self.legal_range(place)).unwrap_or_default()
     }
 
     /// Forgets everything, and keeps the memory for the next rollout.
@@ -244,6 +252,7 @@ impl<P: Copy + Send + Sync> Buffer<P> {
         self.observations.clear();
         self.legal.clear();
         self.legal_ends.clear();
+        self.policies.clear();
         self.chosen.clear();
         self.log_probs.clear();
         self.values.clear();
@@ -254,6 +263,25 @@ impl<P: Copy + Send + Sync> Buffer<P> {
         self.advantages.clear();
         self.returns.clear();
     }
+}
+
+/// Adds the rows of all transitions to `numbers`, one after the other.
+fn append_rows<'a, P: Sync, T: Copy + Default + Send + Sync + 'a>(
+    numbers: &mut Vec<T>,
+    transitions: &[Transition<'a, P>],
+    row: impl Fn(&Transition<'a, P>) -> &'a [T],
+) {
+    let start = numbers.len();
+    let rows: Vec<_> = transitions.iter().map(row).collect();
+    numbers.resize(start + rows.iter().map(|row| row.len()).sum::<usize>(), T::default());
+    let mut rest = &mut numbers[start..];
+    let place = |row: &&[T]| {
+        let (place, after) = mem::take(&mut rest).split_at_mut(row.len());
+        rest = after;
+        place
+    };
+    let places: Vec<_> = rows.iter().map(place).collect();
+    places.into_par_iter().zip(rows).for_each(|(place, row)| place.copy_from_slice(row));
 }
 
 /// What is known of a stored move, for tests of those who store.
@@ -279,6 +307,7 @@ impl<P: Copy + Send + Sync> Buffer<P> {
 pub struct Batch<'a, P> {
     observations: Vec<P>,
     legal: Vec<&'a [u32]>,
+    policies: Vec<&'a [f32]>,
     chosen: Vec<u32>,
     old_log_probs: Vec<f32>,
     old_values: Vec<f32>,
@@ -287,7 +316,13 @@ pub struct Batch<'a, P> {
 }
 
 impl<P> Batch<'_, P> {
-    /// The batch as a learner takes it.
+    /// The batch as examples to imitate, if the moves had a teacher.
+    pub fn examples(&self) -> Examples<'_, P> {
+        let Self { observations, legal, policies, returns, .. } = self;
+        Examples { observations, legal, policies, returns }
+    }
+
+    /// The batch as a learner takes it for PPO.
     pub fn minibatch(&self) -> Minibatch<'_, P> {
         Minibatch {
             observations: &self.observations,
@@ -326,6 +361,7 @@ mod tests {
     fn filled(steps: usize) -> Buffer<usize> {
         let mut buffer = Buffer::new(2);
         let legal: Vec<u32> = (0..2 * steps as u32).collect();
+        let policies: Vec<f32> = legal.iter().map(|&action| 0.5 * action as f32).collect();
         for step in 0..steps {
             let transition = |observation: usize| Transition {
                 observation,
@@ -334,6 +370,7 @@ mod tests {
                 log_prob: -(observation as f32),
                 value: 0.1 * observation as f32,
                 own: observation % 3 != 2,
+                improved: Some(&policies[..=observation]),
             };
             buffer.add_step(&[2 * step, 2 * step + 1].map(transition));
         }
@@ -347,7 +384,8 @@ mod tests {
         for (step, values) in value.into_iter().enumerate() {
             buffer.add_step(&values.map(|value| {
                 let (observation, legal, chosen, log_prob, own) = ((), &[0][..], 0, 0.0, true);
-                Transition { observation, legal, chosen, log_prob, value, own }
+                let improved = None;
+                Transition { observation, legal, chosen, log_prob, value, own, improved }
             }));
             match step {
                 1 => buffer.set_result(0, 1.0, Ending::Terminated),
@@ -390,6 +428,7 @@ mod tests {
         let mut seen = BTreeSet::new();
         let mut sizes = BTreeSet::new();
         for batch in buffer.minibatches(12, 7, 3, 0) {
+            let examples = batch.examples();
             let batch = batch.minibatch();
             sizes.insert(batch.observations.len());
             for (i, &observation) in batch.observations.iter().enumerate() {
@@ -399,6 +438,8 @@ mod tests {
                 assert_eq!(batch.old_log_probs[i], -(observation as f32));
                 assert_eq!(batch.advantages[i], buffer.advantages[observation]);
                 assert_eq!(batch.returns[i], buffer.returns[observation]);
+                assert_eq!(examples.policies[i].len(), observation + 1);
+                assert_eq!(examples.policies[i][observation], 0.5 * observation as f32);
             }
         }
         assert_eq!(seen, (0..60).filter(|n| n % 3 != 2).collect());

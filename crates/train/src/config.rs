@@ -20,7 +20,7 @@ use serde_json::Value;
 
 pub use field::{Limits, ValueError};
 pub use games::{Device, Env, Mixture, Opponents, Rewind};
-pub use learning::{Network, Rollout, Training};
+pub use learning::{Network, Rollout, Teacher, Teaching, Training};
 pub use output::{Checkpoint, Demo, Evaluation, LogLevel, Logging, Wandb, WandbMode};
 pub use section::Explanation;
 pub use sources::{PRESETS, SourceError, Sources};
@@ -68,6 +68,7 @@ macro_rules! sections {
 sections! {
     env: Env,
     training: Training,
+    teacher: Teacher,
     network: Network,
     rollout: Rollout,
     rewind: Rewind,
@@ -149,6 +150,13 @@ impl Config {
         if depth > depth_max {
             return conflict(format!(
                 "rewind.depth = {depth} is above rewind.depth_max = {depth_max}"
+            ));
+        }
+        let opponents = self.opponents.share;
+        if self.training.teacher == Teaching::Search && opponents > 0.0 {
+            return conflict(format!(
+                "training.teacher = \"search\" and opponents.share = {opponents}: a teacher plays \
+                 both sides, so there is no place for earlier selves"
             ));
         }
         if !self.evaluation.eval_games.is_multiple_of(2) {

@@ -20,6 +20,7 @@ pub mod run;
 pub mod schedule;
 pub mod session;
 mod tally;
+pub mod teacher;
 mod train_loop;
 pub mod trainer;
 

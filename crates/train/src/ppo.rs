@@ -60,17 +60,7 @@ pub fn update<P: Copy + Send + Sync>(
     let mut update = Update::default();
     for epoch in 0..settings.epochs as u64 {
         for batch in rollout.minibatches(settings.minibatch_size, seed, number, epoch) {
-            let start = Instant::now();
-            let losses = learner.update(&batch.minibatch(), &settings.step);
-            update.network_time += start.elapsed();
-            if !losses.is_finite() {
-                update.not_finite += 1;
-                continue;
-            }
-            if update.minibatches == 0 {
-                update.first_ratio_error = losses.max_ratio_error;
-            }
-            update.add(&losses);
+            let losses = update.step(|| learner.update(&batch.minibatch(), &settings.step));
             if settings.target_kl.is_some_and(|target| f64::from(losses.approx_kl) > target) {
                 update.stopped_early = true;
                 return update;
@@ -81,6 +71,22 @@ pub fn update<P: Copy + Send + Sync>(
 }
 
 impl Update {
+    /// Makes a step and takes what it measured into the means, if it is finite.
+    pub(crate) fn step(&mut self, step: impl FnOnce() -> Losses) -> Losses {
+        let start = Instant::now();
+        let losses = step();
+        self.network_time += start.elapsed();
+        if !losses.is_finite() {
+            self.not_finite += 1;
+            return losses;
+        }
+        if self.minibatches == 0 {
+            self.first_ratio_error = losses.max_ratio_error;
+        }
+        self.add(&losses);
+        losses
+    }
+
     /// Takes one more minibatch into the means.
     fn add(&mut self, new: &Losses) {
         self.minibatches += 1;
@@ -101,7 +107,9 @@ impl Update {
 mod tests {
     use super::*;
     use crate::buffer::Transition;
-    use keisei_net::{Evaluation, Evaluator, Minibatch, StateError, Uniform};
+    use keisei_net::{
+        Evaluation, Evaluator, Examples, ImitationSettings, Minibatch, StateError, Uniform,
+    };
 
     /// A learner that answers what it is told and counts what it sees.
     struct Scripted {
@@ -121,6 +129,10 @@ mod tests {
             self.answers[self.sizes.len() - 1]
         }
 
+        fn imitate(&mut self, _: &Examples<'_, usize>, _: &ImitationSettings) -> Losses {
+            unreachable!("nobody teaches")
+        }
+
         fn state(&self) -> Vec<u8> {
             Vec::new()
         }
@@ -138,7 +150,16 @@ mod tests {
         let mut buffer = Buffer::new(1);
         for observation in 0..6 {
             let (legal, chosen, log_prob, value, own) = (&[0, 1][..], 0, -0.7, 0.0, true);
-            buffer.add_step(&[Transition { observation, legal, chosen, log_prob, value, own }]);
+            let improved = None;
+            buffer.add_step(&[Transition {
+                observation,
+                legal,
+                chosen,
+                log_prob,
+                value,
+                own,
+                improved,
+            }]);
         }
         buffer.finish(&[0.0], 0.99, 0.95, 0.1);
         buffer

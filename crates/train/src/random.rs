@@ -27,6 +27,8 @@ pub enum Purpose {
     Player,
     /// Held-out positions: position.
     HeldOut,
+    /// The noise of a teacher's search: game, step.
+    Search,
 }
 
 /// A seed that nobody chose, small enough for every reader of numbers.

@@ -16,6 +16,7 @@ use crate::gae::Ending;
 use crate::opponents::Pool;
 use crate::random::{Purpose, stream};
 use crate::tally::Tally;
+use crate::teacher::{LessonTally, Root, Teacher};
 
 /// Games handed to one thread at a time: enough work to outweigh the handing over.
 const GAMES_A_TASK: usize = 32;
@@ -35,6 +36,8 @@ pub struct Rollout<A: Actions> {
     truncated: Vec<Truncated<Observation<A>>>,
     /// Which side the values favoured before each move of the running episodes: the mover, or not.
     favoured: Vec<Vec<bool>>,
+    /// Who chooses the moves by a search, if somebody does.
+    teacher: Option<Teacher<A>>,
 }
 
 /// A position that a game was truncated in.
@@ -70,6 +73,8 @@ pub struct Collected<G> {
     pub tally: Tally,
     /// The episodes that ended, in order.
     pub ended: Vec<Ended<G>>,
+    /// Counts of what a teacher said.
+    pub lessons: LessonTally,
     /// How long it took.
     pub time: Duration,
     /// Of that, the time in networks.
@@ -82,6 +87,7 @@ impl<G> Default for Collected<G> {
             last_values: Vec::new(),
             tally: Tally::default(),
             ended: Vec::new(),
+            lessons: LessonTally::default(),
             time: Duration::ZERO,
             network_time: Duration::ZERO,
         }
@@ -121,7 +127,22 @@ impl<A: Actions> Rollout<A> {
     ) -> Self {
         let buffer = Buffer::new(env.len());
         let mirror = (0..A::COUNT).map(|action| A::mirrored(action) as u32).collect();
-        Self { env, buffer, seed, step, mirror, bootstrap, truncated: Vec::new(), favoured }
+        Self {
+            env,
+            buffer,
+            seed,
+            step,
+            mirror,
+            bootstrap,
+            truncated: Vec::new(),
+            favoured,
+            teacher: None,
+        }
+    }
+
+    /// The same games with moves chosen by `teacher`, if there is one.
+    pub fn taught_by(self, teacher: Option<Teacher<A>>) -> Self {
+        Self { teacher, ..self }
     }
 
     /// The moves of the last rollout.
@@ -173,19 +194,44 @@ impl<A: Actions> Rollout<A> {
         let (env, seed, step) = (&self.env, self.seed, self.step);
         let views = observe(env, &self.mirror);
         let own = evaluate(learner, &views, &self.truncated, &mut self.buffer, collected);
+        let lessons = match &mut self.teacher {
+            Some(teacher) => {
+                let roots: Vec<_> = env
+                    .episodes()
+                    .zip(&own)
+                    .map(|(Episode { game, plan, .. }, evaluation)| Root {
+                        game,
+                        mirrored: plan.mirrored,
+                        evaluation,
+                    })
+                    .collect();
+                let (lessons, time) = teacher.teach(learner, &roots, &self.mirror, seed, step);
+                collected.network_time += time;
+                lessons.iter().for_each(|lesson| collected.lessons.add(lesson));
+                lessons
+            }
+            None => Vec::new(),
+        };
         let others = evaluate_opponents(pool, env, &views, collected);
         let choose = |game: usize| {
             let (view, own, other) = (&views[game], &own[game], others.get(&game));
             let policy = other.unwrap_or(&own.policy);
-            let mut rng = stream(seed, Purpose::Action, game as u64, step);
-            let chosen = rng.sample(policy).expect("a policy has weights");
+            let lesson = lessons.get(game);
+            let chosen = match lesson {
+                Some(lesson) => lesson.chosen,
+                None => {
+                    let mut rng = stream(seed, Purpose::Action, game as u64, step);
+                    rng.sample(policy).expect("a policy has weights")
+                }
+            };
             Transition {
                 observation: view.observation,
                 legal: &view.legal,
                 chosen,
                 log_prob: policy[chosen].ln(),
-                value: own.value,
+                value: lesson.map_or(own.value, |lesson| lesson.value),
                 own: other.is_none(),
+                improved: lesson.map(|lesson| &*lesson.policy),
             }
         };
         let games = (0..env.len()).into_par_iter().with_min_len(GAMES_A_TASK);

@@ -10,12 +10,12 @@ use std::time::{Duration, Instant};
 
 use keisei_encode::{Actions, Encode, Observation, SizeError, check_sizes};
 use keisei_game::Game;
-use keisei_net::{Learner, StateError, UpdateSettings};
+use keisei_net::{ImitationSettings, Learner, StateError, UpdateSettings};
 
 use crate::buffer::Summary;
 use crate::callbacks::Scene;
 use crate::checkpoint::CheckpointError;
-use crate::config::{Config, Training};
+use crate::config::{Config, Teaching, Training};
 use crate::curriculum::Curriculum;
 use crate::metrics::{Record, names};
 use crate::opponents::{LoadPlayer, Pool};
@@ -24,6 +24,7 @@ use crate::rewind::Ring;
 use crate::rollout::{Collected, Rollout};
 use crate::run::RunError;
 use crate::schedule::Progress;
+use crate::teacher::{self, Teacher, TeachingSettings};
 
 /// How far the first ratio of a run may be from 1.
 const FIRST_RATIO_TOLERANCE: f32 = 0.01;
@@ -137,7 +138,8 @@ impl<A: Actions> Trainer<A> {
         };
         let curriculum = curriculum::<A>(&config, seed, ring);
         let bootstrap = config.training.bootstrap_cut_games;
-        let rollout = Rollout::new(&curriculum, config.rollout.games, seed, bootstrap);
+        let rollout = Rollout::new(&curriculum, config.rollout.games, seed, bootstrap)
+            .taught_by(Teacher::of(&config));
         let state = State {
             curriculum,
             rollout,
@@ -204,14 +206,18 @@ impl<A: Actions> Trainer<A> {
     /// Learns from the rollout just played.
     pub fn learn(&mut self, collected: &Collected<A::Game>) -> Result<Learned, TrainError> {
         let start = Instant::now();
-        let settings = self.ppo_settings();
+        let (ppo, teaching) = (self.ppo_settings(), self.teaching_settings());
         let Training { gamma, lambda_gae, advantage_floor, .. } = self.config.training;
         let values = &collected.last_values;
         let buffer = self.state.rollout.buffer();
         let summary =
             buffer.finish(values, gamma as f32, lambda_gae as f32, advantage_floor as f32);
         let number = self.state.progress.updates;
-        let update = ppo::update(&mut *self.learner, buffer, &settings, self.seed, number);
+        let (learner, seed) = (&mut *self.learner, self.seed);
+        let update = match self.config.training.teacher {
+            Teaching::None => ppo::update(learner, buffer, &ppo, seed, number),
+            Teaching::Search => teacher::update(learner, buffer, &teaching, seed, number),
+        };
         if update.first_ratio_error > FIRST_RATIO_TOLERANCE {
             if number == 0 {
                 return Err(TrainError::FirstRatio(update.first_ratio_error));
@@ -247,6 +253,19 @@ impl<A: Actions> Trainer<A> {
     /// Changes the learning rate by a factor, on top of its schedule.
     pub fn scale_learning_rate(&mut self, factor: f64) {
         self.state.rate_scale *= factor;
+    }
+
+    fn teaching_settings(&self) -> TeachingSettings {
+        let training = &self.config.training;
+        TeachingSettings {
+            epochs: training.ppo_epochs,
+            minibatch_size: training.minibatch_size,
+            step: ImitationSettings {
+                learning_rate: self.learning_rate() as f32,
+                value_weight: training.value_coeff as f32,
+                max_gradient_norm: training.gradient_clip_norm as f32,
+            },
+        }
     }
 
     fn ppo_settings(&self) -> PpoSettings {
@@ -302,6 +321,8 @@ impl<A: Actions> Trainer<A> {
         record.set_some(names::BLACK_SCORE, tally.first_score());
         record.set_some(names::REWIND_DECISIVE, tally.rewound_decisive_rate());
         record.set(names::OPPONENTS, self.state.pool.len() as f64);
+        record.set_some(names::TEACHER_KL, collected.lessons.divergence());
+        record.set_some(names::TEACHER_BY_RULE, collected.lessons.by_rule());
         for (name, accuracy) in names::SIGN_ACCURACY.into_iter().zip(tally.sign_accuracy()) {
             record.set_some(name, accuracy);
         }

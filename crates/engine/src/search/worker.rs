@@ -246,7 +246,7 @@ fn finding<G: Arena>(walk: &Walk<G>, settings: &SearchSettings) -> Option<Findin
         LeafMates::Off => None,
         LeafMates::One => mate_in_one::<G>(position).map(|mv| Finding::Mate { mv, plies: 1 }),
         LeafMates::Three => mate_in_three::<G>(position).map(|mv| {
-            let plies = if crate::mates(position, mv) { 1 } else { 3 };
+            let plies = if position.mates(mv) { 1 } else { 3 };
             Finding::Mate { mv, plies }
         }),
     }

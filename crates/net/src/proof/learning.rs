@@ -5,7 +5,7 @@ use keisei_encode::shogi::Compact;
 use keisei_encode::{Actions, Observation};
 
 use super::samples::Samples;
-use super::{SETTINGS, shaken, tiny, tiny_networks};
+use super::{IMITATION, SETTINGS, shaken, tiny, tiny_networks};
 use crate::cpu::simd::forced;
 use crate::{CpuLearner, Evaluator, Learner, Losses, NetConfig, UpdateSettings};
 
@@ -55,6 +55,44 @@ fn a_fixed_batch_is_learnt_by_heart() {
 }
 
 #[test]
+fn given_policies_and_values_are_imitated() {
+    let mut learner = CpuLearner::<Compact>::new(&NetConfig::default(), 0).unwrap();
+    let samples = Samples::<Compact>::new(48, 3);
+    let (legal, policies) = (samples.legal(), samples.policies());
+    let examples = samples.examples(&legal, &policies);
+    let first = learner.imitate(&examples, &IMITATION);
+    let mut last = first;
+    for _ in 0..200 {
+        last = learner.imitate(&examples, &IMITATION);
+    }
+    assert!(last.value < 0.1 * first.value, "{first:?} {last:?}");
+    assert!(last.approx_kl < 0.3 * first.approx_kl, "{first:?} {last:?}");
+    assert!(last.policy < first.policy && last.clip_fraction == 0.0);
+}
+
+#[test]
+fn an_example_that_is_not_finite_changes_nothing() {
+    let mut learner = shaken::<Compact>(&tiny(), 6);
+    let mut samples = Samples::<Compact>::new(20, 7);
+    let before = learner.state();
+    let good = (samples.policies[3][0], samples.returns[4]);
+    for bad in [(f32::NAN, good.1), (good.0, f32::INFINITY)] {
+        (samples.policies[3][0], samples.returns[4]) = bad;
+        let (legal, policies) = (samples.legal(), samples.policies());
+        let losses = learner.imitate(&samples.examples(&legal, &policies), &IMITATION);
+        assert!(!losses.is_finite() && learner.state() == before);
+    }
+}
+
+#[test]
+#[should_panic(expected = "example 0: one probability a legal action")]
+fn an_example_without_a_probability_for_each_action_is_refused() {
+    let samples = Samples::<Compact>::new(1, 0);
+    let legal = samples.legal();
+    shaken::<Compact>(&tiny(), 0).imitate(&samples.examples(&legal, &[&[1.0]]), &IMITATION);
+}
+
+#[test]
 fn threads_and_their_number_change_nothing() {
     let run = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
@@ -64,6 +102,8 @@ fn threads_and_their_number_change_nothing() {
             samples.act_with(&mut learner, 0.1);
             for _ in 0..4 {
                 update(&mut learner, &samples);
+                let (legal, policies) = (samples.legal(), samples.policies());
+                learner.imitate(&samples.examples(&legal, &policies), &IMITATION);
             }
             learner.state()
         })
@@ -79,7 +119,7 @@ fn processors_with_narrower_vectors_learn_the_same() {
         let mut learner = shaken::<Compact>(&tiny(), 4);
         let mut samples = Samples::<Compact>::new(30, 5);
         samples.act_with(&mut learner, 0.1);
-        let (_, gradient) = learner.gradient(&samples.minibatch(&samples.legal()), &SETTINGS);
+        let (_, gradient) = learner.ppo_gradient(&samples.minibatch(&samples.legal()), &SETTINGS);
         let evaluations = learner.evaluate(&samples.observations, &samples.legal());
         (gradient, evaluations)
     };
@@ -146,7 +186,7 @@ fn actions_that_are_never_legal_are_never_learnt_about() {
     let mut learner = shaken::<Compact>(&tiny(), 10);
     let mut samples = Samples::<Compact>::new(1, 0);
     samples.act_with(&mut learner, 0.1);
-    let (_, gradient) = learner.gradient(&samples.minibatch(&samples.legal()), &SETTINGS);
+    let (_, gradient) = learner.ppo_gradient(&samples.minibatch(&samples.legal()), &SETTINGS);
     let bias = learner.architecture().weights.iter().find(|t| t.name == "policy.bias").unwrap();
     let planes: Vec<bool> = gradient[bias.range.clone()].iter().map(|&g| g != 0.0).collect();
     // In the start position nothing promotes, is dropped or moves back.

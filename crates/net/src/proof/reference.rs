@@ -5,7 +5,7 @@ use keisei_encode::Actions;
 use super::samples::Samples;
 use crate::architecture::{Affine, Architecture, Board, Layer, Parameters};
 use crate::cpu::Activation;
-use crate::learner::UpdateSettings;
+use crate::learner::{ImitationSettings, UpdateSettings};
 
 /// The numbers of a network in f64.
 #[derive(Clone)]
@@ -187,6 +187,33 @@ impl Reference<'_> {
             loss.total += share
                 * (policy + f64::from(settings.value_weight) * error
                     - f64::from(settings.entropy_weight) * bonus);
+        }
+        loss
+    }
+
+    /// The mean loss of imitating the policies and returns of samples.
+    pub(crate) fn imitation_loss<A: Actions>(
+        &self,
+        numbers: &Numbers,
+        samples: &Samples<A>,
+        settings: &ImitationSettings,
+    ) -> Loss {
+        let mut loss = Loss::default();
+        let share = 1.0 / samples.observations.len() as f64;
+        for (i, legal) in samples.legal.iter().enumerate() {
+            let (log_probs, value) = self.evaluate(numbers, &samples.planes(i), legal, A::cell);
+            let error = (value - f64::from(samples.returns[i])).powi(2);
+            loss.value += share * error;
+            loss.total += share * f64::from(settings.value_weight) * error;
+            for (&log, &target) in log_probs.iter().zip(&samples.policies[i]) {
+                let target = f64::from(target);
+                loss.policy -= share * target * log;
+                loss.total -= share * target * log;
+                loss.entropy -= share * log * log.exp();
+                if target > 0.0 {
+                    loss.approx_kl += share * target * (target.ln() - log);
+                }
+            }
         }
         loss
     }

@@ -4,7 +4,7 @@ use keisei_encode::{Actions, Encode, Observation, legal_actions};
 use keisei_game::{Game, SplitMix64};
 
 use crate::evaluator::Evaluator;
-use crate::learner::Minibatch;
+use crate::learner::{Examples, Minibatch};
 
 /// Transitions from random games.
 pub(crate) struct Samples<A: Actions> {
@@ -15,6 +15,8 @@ pub(crate) struct Samples<A: Actions> {
     pub(crate) old_values: Vec<f32>,
     pub(crate) advantages: Vec<f32>,
     pub(crate) returns: Vec<f32>,
+    /// Policies to imitate: some of the actions have none of the probability.
+    pub(crate) policies: Vec<Vec<f32>>,
 }
 
 impl<A: Actions> Samples<A> {
@@ -31,6 +33,7 @@ impl<A: Actions> Samples<A> {
             old_values: (0..count).map(|_| number(-0.5, 0.5)).collect(),
             advantages: (0..count).map(|_| number(-2.0, 2.0)).collect(),
             returns: (0..count).map(|_| number(-1.0, 1.0)).collect(),
+            policies: Vec::new(),
         };
         let mut game = A::Game::new();
         while samples.observations.len() < count {
@@ -45,6 +48,7 @@ impl<A: Actions> Samples<A> {
             samples.observations.push(game.pack());
             samples.legal.push(legal.iter().map(|&(index, _)| index as u32).collect());
             samples.chosen.push(chosen as u32);
+            samples.policies.push(some_policy(legal.len(), chosen));
             game.play_unchecked(legal[chosen].1);
             // Not only openings: some plies are skipped.
             keisei_game::random_game(&mut game, rng.next_u64(), 17);
@@ -54,6 +58,10 @@ impl<A: Actions> Samples<A> {
 
     pub(crate) fn legal(&self) -> Vec<&[u32]> {
         self.legal.iter().map(Vec::as_slice).collect()
+    }
+
+    pub(crate) fn policies(&self) -> Vec<&[f32]> {
+        self.policies.iter().map(Vec::as_slice).collect()
     }
 
     /// Takes old log-probabilities and values from an evaluator, moved by up to `noise`.
@@ -79,10 +87,29 @@ impl<A: Actions> Samples<A> {
         }
     }
 
+    pub(crate) fn examples<'a>(
+        &'a self,
+        legal: &'a [&'a [u32]],
+        policies: &'a [&'a [f32]],
+    ) -> Examples<'a, Observation<A>> {
+        Examples { observations: &self.observations, legal, policies, returns: &self.returns }
+    }
+
     /// The planes of a position.
     pub(crate) fn planes(&self, position: usize) -> Vec<f32> {
         let mut planes = vec![0.0; <A::Game as Encode>::PLANES * <A::Game as Encode>::SQUARES];
         <A::Game as Encode>::expand(&self.observations[position], &mut planes);
         planes
     }
+}
+
+/// A policy over `count` actions that prefers one of them and leaves out every third.
+fn some_policy(count: usize, best: usize) -> Vec<f32> {
+    let weight = |place: usize| match place {
+        _ if place == best => count as f32,
+        _ if place % 3 == 1 => 0.0,
+        _ => 1.0 + place as f32 / count as f32,
+    };
+    let total: f32 = (0..count).map(weight).sum();
+    (0..count).map(|place| weight(place) / total).collect()
 }

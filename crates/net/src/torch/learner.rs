@@ -3,9 +3,9 @@
 use keisei_encode::{Actions, Observation};
 use tch::{Kind, Tensor, no_grad};
 
-use super::batch::rows;
+use super::batch::{Positions, rows};
 use super::device::{TorchDevice, download};
-use super::forward::{StatisticsRecorder, forward};
+use super::forward::{Outputs, StatisticsRecorder, forward};
 use super::layers::{BatchStatistics, DeviceParameters, Layers};
 use super::loss::{Loss, Transitions, losses};
 use super::model::Model;
@@ -13,7 +13,9 @@ use crate::adam::{Adam, BETA1, BETA2, EPSILON};
 use crate::backend::Precision;
 use crate::config::{ConfigError, NetConfig};
 use crate::evaluator::{Evaluation, Evaluator};
-use crate::learner::{Learner, Losses, Minibatch, StateError, UpdateSettings};
+use crate::learner::{
+    Examples, ImitationSettings, Learner, Losses, Minibatch, StateError, UpdateSettings,
+};
 use crate::weights::{Header, read_state, write_state, write_weights};
 
 /// A network that learns on a device of libtorch.
@@ -69,23 +71,21 @@ impl<A: Actions> TorchLearner<A> {
         Header::new::<A>(self.model.config.clone(), self.step)
     }
 
+    /// The losses of positions and their gradient. `loss` is given what the network says of them.
     fn backward(
         &self,
-        minibatch: &Minibatch<'_, Observation<A>>,
-        settings: &UpdateSettings,
+        observations: &[Observation<A>],
+        legal: &[&[u32]],
+        loss: impl FnOnce(&Outputs, &Positions) -> Loss,
     ) -> Backward {
-        let Model { architecture, device, precision, planes, logit_places, columns, .. } =
-            &self.model;
-        let positions = self.model.positions(minibatch.observations, minibatch.legal);
-        let rows = rows(positions.len);
-        let transitions =
-            Transitions::new(*device, (logit_places, *columns), minibatch, settings, rows);
+        let Model { architecture, precision, planes, .. } = &self.model;
+        let positions = self.model.positions(observations, legal);
         let planes = planes.expand(&positions.observations, precision.kind());
         let layers = self.parameters.layers(architecture, precision.kind());
         let mut recorder =
             StatisticsRecorder { count: positions.len as i64, statistics: Vec::new() };
         let outputs = forward(architecture, &layers, &planes, Some(&mut recorder));
-        let Loss { total, mut metrics } = Loss::new(&outputs, &positions, &transitions, settings);
+        let Loss { total, mut metrics } = loss(&outputs, &positions);
         let gradients = Tensor::run_backward(&[total], &self.parameters.leaves, false, false);
         let gradients: Vec<_> = gradients.iter().map(|gradient| gradient.reshape(-1)).collect();
         let gradient = Tensor::cat(&gradients, 0);
@@ -107,6 +107,23 @@ impl<A: Actions> TorchLearner<A> {
         self.parameters.weights -= &self.means / deviations * rate;
     }
 
+    /// Moves the weights against a gradient no longer than `max_norm`, unless something is not
+    /// finite.
+    fn step(&mut self, backward: Backward, rate: f32, max_norm: f32) -> Losses {
+        let Backward { losses, gradient, statistics } = backward;
+        if !losses.is_finite() || !rate.is_finite() {
+            return losses;
+        }
+        let factor = (max_norm / losses.gradient_norm.max(1e-12)).min(1.0);
+        no_grad(|| {
+            // Before the step, because the statistics were measured with the weights before it.
+            statistics.iter().for_each(|statistics| self.parameters.update_statistics(statistics));
+            self.adam_step(&gradient, factor, rate);
+        });
+        self.arrange();
+        losses
+    }
+
     fn arrange(&mut self) {
         let Model { architecture, precision, .. } = &self.model;
         self.layers = no_grad(|| self.parameters.layers(architecture, precision.kind()));
@@ -126,18 +143,31 @@ impl<A: Actions> Learner<Observation<A>> for TorchLearner<A> {
         settings: &UpdateSettings,
     ) -> Losses {
         minibatch.check();
-        let Backward { losses, gradient, statistics } = self.backward(minibatch, settings);
-        if !losses.is_finite() || !settings.learning_rate.is_finite() {
-            return losses;
-        }
-        let factor = (settings.max_gradient_norm / losses.gradient_norm.max(1e-12)).min(1.0);
-        no_grad(|| {
-            // Before the step, because the statistics were measured with the weights before it.
-            statistics.iter().for_each(|statistics| self.parameters.update_statistics(statistics));
-            self.adam_step(&gradient, factor, settings.learning_rate);
-        });
-        self.arrange();
-        losses
+        let Model { device, logit_places, columns, .. } = &self.model;
+        let places = (&logit_places[..], *columns);
+        let backward =
+            self.backward(minibatch.observations, minibatch.legal, |outputs, positions| {
+                let rows = rows(positions.len);
+                let transitions = Transitions::new(*device, places, minibatch, settings, rows);
+                Loss::ppo(outputs, positions, &transitions, settings)
+            });
+        self.step(backward, settings.learning_rate, settings.max_gradient_norm)
+    }
+
+    fn imitate(
+        &mut self,
+        examples: &Examples<'_, Observation<A>>,
+        settings: &ImitationSettings,
+    ) -> Losses {
+        examples.check();
+        let device = self.model.device;
+        let backward =
+            self.backward(examples.observations, examples.legal, |outputs, positions| {
+                let policies = device.upload(&examples.policies.concat());
+                let returns = device.upload(examples.returns);
+                Loss::imitation(outputs, positions, (&policies, &returns), settings)
+            });
+        self.step(backward, settings.learning_rate, settings.max_gradient_norm)
     }
 
     fn state(&self) -> Vec<u8> {

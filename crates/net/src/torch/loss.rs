@@ -1,11 +1,11 @@
-//! The loss of PPO on the device: [`crate::loss`] for a whole minibatch.
+//! The losses on the device: [`crate::loss`] for a whole minibatch.
 
 use tch::{Kind, Tensor};
 
 use super::batch::Positions;
 use super::device::TorchDevice;
 use super::forward::Outputs;
-use crate::learner::{Losses, Minibatch, UpdateSettings};
+use crate::learner::{ImitationSettings, Losses, Minibatch, UpdateSettings};
 
 /// The logit of an illegal action: its probability is exactly 0, and its products stay finite.
 const ILLEGAL: f64 = -1e9;
@@ -81,8 +81,48 @@ impl Transitions {
     }
 }
 
+/// The logarithms of the probabilities of all actions, of which only the legal ones have any.
+fn log_probabilities(logits: &Tensor, positions: &Positions) -> Tensor {
+    let mut illegal = Tensor::ones(logits.numel() as i64, (Kind::Bool, logits.device()));
+    let _ = illegal.index_fill_(0, &positions.places.to_kind(Kind::Int64), 0);
+    logits.masked_fill(&illegal.view_as(logits), ILLEGAL).log_softmax(1, None)
+}
+
 impl Loss {
-    pub(super) fn new(
+    /// # Shapes
+    ///
+    /// `policies`: `[all legal actions]`, one position after the other; `returns`: `[positions]`
+    pub(super) fn imitation(
+        outputs: &Outputs,
+        positions: &Positions,
+        (policies, returns): (&Tensor, &Tensor),
+        settings: &ImitationSettings,
+    ) -> Self {
+        let count = positions.len as f64;
+        let log_probs = log_probabilities(&outputs.logits, positions)
+            .view(-1)
+            .index_select(0, &positions.places);
+        let mean = |numbers: Tensor| numbers.sum(Kind::Double) / count;
+        let policy = -(&log_probs * policies).sum(Kind::Float) / count;
+        let errors = outputs.values.narrow(0, 0, positions.len as i64) - returns;
+        let value = errors.square().sum(Kind::Float) / count;
+        let log_probs = log_probs.detach();
+        // An action with the probability 0 has no part in the entropy of the target.
+        let log_targets = policies.clamp_min(f64::from(f32::MIN_POSITIVE)).log();
+        let none = || Tensor::zeros([], (Kind::Double, log_probs.device()));
+        let metrics = vec![
+            policy.detach().to_kind(Kind::Double),
+            value.detach().to_kind(Kind::Double),
+            mean(-log_probs.exp() * &log_probs),
+            mean(policies * (log_targets - &log_probs)),
+            none(),
+            none(),
+            none(),
+        ];
+        Self { total: policy + value * f64::from(settings.value_weight), metrics }
+    }
+
+    pub(super) fn ppo(
         outputs: &Outputs,
         positions: &Positions,
         transitions: &Transitions,
@@ -90,9 +130,7 @@ impl Loss {
     ) -> Self {
         let Outputs { logits, values } = outputs;
         let epsilon = f64::from(settings.clip_epsilon);
-        let mut illegal = Tensor::ones(logits.numel() as i64, (Kind::Bool, logits.device()));
-        let _ = illegal.index_fill_(0, &positions.places.to_kind(Kind::Int64), 0);
-        let log_probs = logits.masked_fill(&illegal.view_as(logits), ILLEGAL).log_softmax(1, None);
+        let log_probs = log_probabilities(logits, positions);
         let log_ratios =
             log_probs.view(-1).index_select(0, &transitions.chosen) - &transitions.old_log_probs;
         let ratios = log_ratios.exp();

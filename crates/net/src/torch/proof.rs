@@ -11,7 +11,7 @@ use super::{TorchDevice, TorchEvaluator, TorchLearner};
 use crate::architecture::Board;
 use crate::backend::Precision;
 use crate::proof::samples::Samples;
-use crate::proof::{SETTINGS, shaken, tiny, tiny_networks};
+use crate::proof::{IMITATION, SETTINGS, shaken, tiny, tiny_networks};
 use crate::{
     CpuLearner, Evaluation, Evaluator, Learner, Losses, NetConfig, PolicyHead, StateError,
     UpdateSettings,
@@ -131,6 +131,27 @@ fn evaluations_losses_and_steps_are_those_of_the_cpu() {
     }
     let linear = NetConfig { policy_head: PolicyHead::Linear, ..tiny() };
     learns_the_same::<Full>(&linear, &SETTINGS);
+}
+
+fn imitates_the_same<A: Actions>(config: &NetConfig) {
+    let (mut cpu, mut torch) = pair::<A>(config, 3);
+    let samples = Samples::<A>::new(40, 5);
+    let (legal, policies) = (samples.legal(), samples.policies());
+    let examples = samples.examples(&legal, &policies);
+    let before = cpu.state();
+    let losses = cpu.imitate(&examples, &IMITATION);
+    same_losses(&torch.imitate(&examples, &IMITATION), &losses, tolerance());
+    let (found, expected) = (torch.state(), cpu.state());
+    let (moved, apart) = (worst_distance(&before, &expected), worst_distance(&found, &expected));
+    assert!(moved > 0.01 && apart < tolerance(), "{config:?}: moved {moved}, apart {apart}");
+}
+
+#[test]
+fn losses_and_steps_of_imitation_are_those_of_the_cpu() {
+    for config in tiny_networks() {
+        imitates_the_same::<Compact>(&config);
+        imitates_the_same::<AlphaZero>(&config);
+    }
 }
 
 fn planes_are_those_of_the_encoding<A: Actions>(board: Board) {

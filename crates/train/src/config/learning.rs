@@ -4,7 +4,7 @@ use keisei_net::{NetConfig, Normalization, PolicyHead};
 
 use super::field::Limits::{Above, Any, AtLeast, Between, OneOf};
 use super::field::Setting;
-use super::section::section;
+use super::section::{choice, section};
 
 impl Setting for PolicyHead {
     const KIND: &'static str = "a name";
@@ -56,9 +56,23 @@ section! {
     }
 }
 
+choice! {
+    /// Who shows the network what to play.
+    Teaching {
+        /// Nobody: it learns from its own rewards, by PPO.
+        None = "none",
+        /// A small search from every position.
+        Search = "search",
+    }
+}
+
 section! {
-    /// The PPO algorithm.
+    /// The algorithm: PPO, or learning from a search.
     Training {
+        /// What the network learns from: `none`, its rewards, by PPO; or `search`, a search that
+        /// improves on its policy and its values in every position (see `teacher`). What is said
+        /// of ratios, entropy, advantages and `target_kl` below concerns PPO alone.
+        teacher: Teaching = Teaching::None, OneOf(Teaching::NAMES);
         /// Adam's step size at the beginning.
         learning_rate: f64 = 3e-4, Above(0.0);
         /// The step size at the end, reached along a straight line; without one it stays.
@@ -110,5 +124,20 @@ section! {
         /// runs take the same time, a run that is interrupted then does not go on exactly as it
         /// would have; with `total_steps` alone it does, bit by bit.
         minutes: Option<f64> = None, Above(0.0);
+    }
+}
+
+section! {
+    /// The search that teaches, if `training.teacher` is `search`.
+    Teacher {
+        /// How many positions are looked at for each move. Twice as many take twice as long.
+        simulations: usize = 16, Between(1.0, 10_000.0);
+        /// How many moves are considered, at most. They are tried equally often, then the better
+        /// half of them, and so on.
+        candidates: usize = 8, Between(1.0, 1024.0);
+        /// How much the searched values count against the policy. A difference of d in value, from
+        /// -1 to 1, weighs as much as one of about 50 · `value_scale` · d in the logarithms of the
+        /// probabilities.
+        value_scale: f64 = 0.25, Above(0.0);
     }
 }

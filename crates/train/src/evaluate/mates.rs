@@ -49,13 +49,9 @@ impl<A: Actions> MatePositions<A> {
     fn push(&mut self, game: &A::Game) {
         use keisei_encode::Encode;
         let actions = legal_actions::<A>(game.position());
-        let mates = |mv| {
-            let mut next = game.position().clone();
-            next.play_unchecked(mv);
-            next.in_check() && next.count_legal_moves() == 0
-        };
+        let mating = game.position().mating_moves();
         self.observations.push(game.pack());
-        self.mating.push(actions.iter().map(|&(_, mv)| mates(mv)).collect());
+        self.mating.push(actions.iter().map(|(_, mv)| mating.contains(mv)).collect());
         self.legal.push(actions.iter().map(|&(action, _)| action as u32).collect());
     }
 

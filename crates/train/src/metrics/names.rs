@@ -36,6 +36,11 @@ pub const NOT_FINITE: &str = "losses/not_finite";
 /// The mean of the values.
 pub const MEAN_VALUE: &str = "losses/mean_value";
 
+/// The divergence of the network's policy from the one that its teacher's search improves it to.
+pub const TEACHER_KL: &str = "teacher/kl";
+/// The share of moves that were mates in one, played by the rules.
+pub const TEACHER_BY_RULE: &str = "teacher/by_rule";
+
 /// How often the sign of a value was that of the game's result, by the number of moves to the end.
 pub const SIGN_ACCURACY: [&str; 3] =
     ["values/sign_accuracy_1_10", "values/sign_accuracy_11_30", "values/sign_accuracy_31_"];

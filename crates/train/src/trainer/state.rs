@@ -15,6 +15,7 @@ use crate::opponents::{LoadPlayer, Pool};
 use crate::rewind::RingState;
 use crate::rollout::{Rollout, Running};
 use crate::schedule::Progress;
+use crate::teacher::Teacher;
 
 const LEARNER: &str = "learner.safetensors";
 /// The file with the weights alone, for players.
@@ -178,7 +179,8 @@ impl Written {
         let bootstrap = config.training.bootstrap_cut_games;
         Ok(State {
             curriculum: curriculum::<A>(config, self.seed, ring),
-            rollout: Rollout::resume(running?, self.seed, bootstrap, self.game_step),
+            rollout: Rollout::resume(running?, self.seed, bootstrap, self.game_step)
+                .taught_by(Teacher::of(config)),
             pool,
             progress: self.progress,
             episodes: self.episodes,

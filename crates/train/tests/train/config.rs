@@ -151,6 +151,10 @@ fn settings_that_do_not_go_together_are_refused() {
         (&["env.min_moves_per_game=501"], "env.min_moves_per_game = 501 is above"),
         (&["rewind.share=0.95"], "is above 1"),
         (&["rewind.depth=31"], "rewind.depth = 31 is above"),
+        (
+            &["training.teacher=search", "opponents.share=0.2"],
+            "opponents.share = 0.2: a teacher plays both sides",
+        ),
         (&["evaluation.eval_games=3"], "is odd"),
         (&["env.game=chess", "env.mirror=true"], "mirror"),
         (&["env.move_count_plane=true"], "no such plane"),

@@ -6,7 +6,10 @@
 //! mates in one look like.
 
 use keisei_encode::shogi::{Compact, Packed, Spec};
-use keisei_net::{Evaluation, Evaluator, Learner, Losses, Minibatch, StateError, UpdateSettings};
+use keisei_net::{
+    Evaluation, Evaluator, Examples, ImitationSettings, Learner, Losses, Minibatch, StateError,
+    UpdateSettings,
+};
 
 use keisei_train::opponents::LoadPlayer;
 
@@ -81,6 +84,52 @@ impl Linear {
             features,
             value: sum.tanh(),
         }
+    }
+
+    /// The cross-entropy to given policies and the errors to given values, and their gradient.
+    fn imitation_gradient(
+        &self,
+        examples: &Examples<'_, Packed>,
+        settings: &ImitationSettings,
+    ) -> (Losses, Vec<f32>) {
+        let mut gradient = vec![0.0; WEIGHTS];
+        let mut losses = Losses::default();
+        let share = 1.0 / examples.observations.len() as f32;
+        for i in 0..examples.observations.len() {
+            let look = self.look(&examples.observations[i], examples.legal[i]);
+            let actions = look.actions.iter().zip(&look.policy).zip(examples.policies[i]);
+            for ((features, &p), &target) in actions {
+                features.iter().for_each(|&feature| gradient[feature] += (p - target) * share);
+                losses.policy -= share * target * p.max(1e-30).ln();
+            }
+            let error = look.value - examples.returns[i];
+            let slope = settings.value_weight * 2.0 * error * (1.0 - look.value * look.value);
+            for (feature, size) in look.features {
+                gradient[feature] += slope * size * share;
+            }
+            losses.value += share * error * error;
+        }
+        losses.gradient_norm = gradient.iter().map(|g| g * g).sum::<f32>().sqrt();
+        (losses, gradient)
+    }
+
+    /// Moves the weights against a gradient, unless something is not finite.
+    fn step(&mut self, losses: Losses, gradient: &[f32], rate: f32, max_norm: f32) -> Losses {
+        if !losses.is_finite() {
+            return losses;
+        }
+        let shrink = (max_norm / (losses.gradient_norm + 1e-6)).min(1.0);
+        self.steps += 1;
+        let corrections = [BETA_1, BETA_2].map(|beta| 1.0 - beta.powi(self.steps as i32));
+        for (place, gradient) in gradient.iter().enumerate() {
+            let gradient = gradient * shrink;
+            let (first, second) = (&mut self.first[place], &mut self.second[place]);
+            *first = BETA_1 * *first + (1.0 - BETA_1) * gradient;
+            *second = BETA_2 * *second + (1.0 - BETA_2) * gradient * gradient;
+            let step = *first / corrections[0] / ((*second / corrections[1]).sqrt() + 1e-5);
+            self.weights[place] -= rate * step;
+        }
+        losses
     }
 
     /// The losses and their gradient.
@@ -168,21 +217,12 @@ impl Evaluator<Packed> for Linear {
 impl Learner<Packed> for Linear {
     fn update(&mut self, batch: &Minibatch<'_, Packed>, settings: &UpdateSettings) -> Losses {
         let (losses, gradient) = self.gradient(batch, settings);
-        if !losses.is_finite() {
-            return losses;
-        }
-        let shrink = (settings.max_gradient_norm / (losses.gradient_norm + 1e-6)).min(1.0);
-        self.steps += 1;
-        let corrections = [BETA_1, BETA_2].map(|beta| 1.0 - beta.powi(self.steps as i32));
-        for (place, gradient) in gradient.into_iter().enumerate() {
-            let gradient = gradient * shrink;
-            let (first, second) = (&mut self.first[place], &mut self.second[place]);
-            *first = BETA_1 * *first + (1.0 - BETA_1) * gradient;
-            *second = BETA_2 * *second + (1.0 - BETA_2) * gradient * gradient;
-            let step = *first / corrections[0] / ((*second / corrections[1]).sqrt() + 1e-5);
-            self.weights[place] -= settings.learning_rate * step;
-        }
-        losses
+        self.step(losses, &gradient, settings.learning_rate, settings.max_gradient_norm)
+    }
+
+    fn imitate(&mut self, examples: &Examples<'_, Packed>, settings: &ImitationSettings) -> Losses {
+        let (losses, gradient) = self.imitation_gradient(examples, settings);
+        self.step(losses, &gradient, settings.learning_rate, settings.max_gradient_norm)
     }
 
     fn state(&self) -> Vec<u8> {

@@ -8,7 +8,8 @@ use keisei_train::config::{Config, Sources};
 use keisei_train::opponents::LoadPlayer;
 use keisei_train::trainer::Trainer;
 
-fn config(preset: &str) -> Config {
+/// The settings of a preset in small, and what `method` adds to them.
+fn config(preset: &str, method: &[&str]) -> Config {
     let settings = [
         "env.seed=5",
         "env.max_moves_per_game=60",
@@ -19,13 +20,17 @@ fn config(preset: &str) -> Config {
         "rollout.steps=8",
         "training.minibatch_size=64",
         "rewind.seed_games=30",
-        "opponents.share=0.3",
-        "opponents.interval=2",
     ];
-    let overrides = settings.map(str::to_owned).to_vec();
+    let overrides = settings.iter().chain(method).copied().map(str::to_owned).collect();
     Config::load(&Sources { preset: Some(preset.to_owned()), overrides, ..Sources::default() })
         .unwrap()
 }
+
+/// PPO with everything that a checkpoint can hold.
+const PPO: &[&str] = &["opponents.share=0.3", "opponents.interval=2"];
+
+const TEACHER: &[&str] =
+    &["training.teacher=search", "teacher.simulations=6", "teacher.candidates=4"];
 
 fn load<A: Actions>() -> Box<LoadPlayer<Observation<A>>> {
     Box::new(|weights| Ok(Box::new(NetEvaluator::<A>::from_weights(weights)?)))
@@ -45,8 +50,8 @@ fn learn<A: Actions>(trainer: &mut Trainer<A>, updates: u32) {
 }
 
 /// The state after some updates, without and with a stop in between.
-fn straight_and_resumed<A: Actions>(preset: &str) -> [Vec<u8>; 2] {
-    let config = config(preset);
+fn straight_and_resumed<A: Actions>(preset: &str, method: &[&str]) -> [Vec<u8>; 2] {
+    let config = config(preset, method);
     let mut straight =
         Trainer::<A>::new(config.clone(), learner::<A>(&config), load::<A>()).unwrap();
     learn(&mut straight, 3);
@@ -60,12 +65,20 @@ fn straight_and_resumed<A: Actions>(preset: &str) -> [Vec<u8>; 2] {
 
 #[test]
 fn shogi_is_learned_and_resumed_bit_by_bit() {
-    let [straight, resumed] = straight_and_resumed::<Compact>("cpu");
+    let [straight, resumed] = straight_and_resumed::<Compact>("cpu", PPO);
     assert!(straight == resumed);
 }
 
 #[test]
 fn chess_is_learned_and_resumed_bit_by_bit() {
-    let [straight, resumed] = straight_and_resumed::<AlphaZero>("chess-cpu");
+    let [straight, resumed] = straight_and_resumed::<AlphaZero>("chess-cpu", PPO);
+    assert!(straight == resumed);
+}
+
+#[test]
+fn what_a_teacher_shows_is_learned_and_resumed_bit_by_bit_in_either_game() {
+    let [straight, resumed] = straight_and_resumed::<Compact>("cpu", TEACHER);
+    assert!(straight == resumed);
+    let [straight, resumed] = straight_and_resumed::<AlphaZero>("chess-cpu", TEACHER);
     assert!(straight == resumed);
 }

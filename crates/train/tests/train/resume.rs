@@ -12,7 +12,9 @@ use std::time::{Duration, Instant};
 use keisei_encode::shogi::Compact;
 use keisei_train::callbacks::{Callback, Requests};
 use keisei_train::checkpoint;
-use keisei_train::config::{Config, Env, Evaluation, Opponents, Rewind, Rollout, Training};
+use keisei_train::config::{
+    Config, Env, Evaluation, Opponents, Rewind, Rollout, Teaching, Training,
+};
 use keisei_train::metrics::{Record, names};
 use keisei_train::run::RunFolder;
 use keisei_train::session::{Parts, SessionError};
@@ -83,7 +85,11 @@ fn begin(runs: &Path, config: Config, stop_after: u64) -> Result<Session<Compact
 
 /// Trains the run in `runs` up to the update with this number.
 fn train_to(runs: &Path, update: u64) {
-    let end = begin(runs, config(), update).unwrap().train(&AtomicBool::new(false)).unwrap();
+    train_by(config(), runs, update);
+}
+
+fn train_by(config: Config, runs: &Path, update: u64) {
+    let end = begin(runs, config, update).unwrap().train(&AtomicBool::new(false)).unwrap();
     assert_eq!(end, End::Stopped("far enough".to_owned()));
 }
 
@@ -143,6 +149,24 @@ fn a_run_that_was_stopped_goes_on_exactly_where_it_was() {
         train_to(runs.path(), 12);
         assert_same(&result(runs.path()), &expected, &format!("after stops at {stops:?}"));
     }
+}
+
+#[test]
+fn a_run_with_a_teacher_goes_on_exactly_where_its_last_checkpoint_was() {
+    let mut config = config();
+    config.opponents.share = 0.0;
+    config.training.teacher = Teaching::Search;
+    config.teacher.simulations = 6;
+    let straight = tempfile::tempdir().unwrap();
+    train_by(config.clone(), straight.path(), 8);
+    let expected = result(straight.path());
+    assert!(expected["metrics"].contains(names::TEACHER_KL), "{}", expected["metrics"]);
+    let runs = tempfile::tempdir().unwrap();
+    train_by(config.clone(), runs.path(), 5);
+    // As if it had been killed before it could save the fifth update.
+    fs::remove_dir_all(runs.path().join("run/checkpoints/update-0000000005")).unwrap();
+    train_by(config, runs.path(), 8);
+    assert_same(&result(runs.path()), &expected, "with a teacher");
 }
 
 #[test]

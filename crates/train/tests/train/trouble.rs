@@ -4,7 +4,10 @@ use std::fs;
 use std::sync::atomic::AtomicBool;
 
 use keisei_encode::shogi::{Compact, Packed};
-use keisei_net::{Evaluation, Evaluator, Learner, Losses, Minibatch, StateError, UpdateSettings};
+use keisei_net::{
+    Evaluation, Evaluator, Examples, ImitationSettings, Learner, Losses, Minibatch, StateError,
+    UpdateSettings,
+};
 use keisei_train::callbacks::{Callback, Requests};
 use keisei_train::config::{Config, Env, Evaluation as Settings, Rewind, Rollout, Training};
 use keisei_train::metrics::{Record, names};
@@ -36,6 +39,10 @@ impl Learner<Packed> for Touchy {
             return self.learner.update(batch, settings);
         }
         Losses { policy: f32::NAN, ..Losses::default() }
+    }
+
+    fn imitate(&mut self, examples: &Examples<'_, Packed>, settings: &ImitationSettings) -> Losses {
+        self.learner.imitate(examples, settings)
     }
 
     fn state(&self) -> Vec<u8> {
@@ -129,6 +136,10 @@ impl Evaluator<Packed> for Forgetful {
 impl Learner<Packed> for Forgetful {
     fn update(&mut self, batch: &Minibatch<'_, Packed>, settings: &UpdateSettings) -> Losses {
         self.0.update(batch, settings)
+    }
+
+    fn imitate(&mut self, examples: &Examples<'_, Packed>, settings: &ImitationSettings) -> Losses {
+        self.0.imitate(examples, settings)
     }
 
     fn state(&self) -> Vec<u8> {
