@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use keisei_encode::{Actions, Observation};
 use keisei_game::Game;
+use keisei_net::LoadEvaluator;
 
 pub use matches::{Conditions, Played, play, score};
 pub use mates::{MatePositions, MatesFound};
@@ -20,7 +21,6 @@ pub use score::Score;
 
 use crate::config::{Env, Evaluation as Settings};
 use crate::metrics::{Record, names};
-use crate::opponents::LoadPlayer;
 use crate::random::{Purpose, stream};
 
 /// The opponent who plays any move.
@@ -84,7 +84,7 @@ pub struct Candidates<'a, P> {
     /// The weights at the evaluation before.
     pub previous: Option<&'a [u8]>,
     /// Makes players of weights.
-    pub load: &'a LoadPlayer<P>,
+    pub load: &'a LoadEvaluator<P>,
 }
 
 impl<A: Actions> Evaluation<A> {

@@ -1,11 +1,8 @@
 //! Earlier selves of the network.
 
-use keisei_net::{Evaluator, StateError};
+use keisei_net::{Evaluator, LoadEvaluator, StateError};
 
 use crate::config::Opponents;
-
-/// Makes a player from weights as a learner gives them.
-pub type LoadPlayer<P> = keisei_net::LoadEvaluator<P>;
 
 /// Earlier selves, each in a slot. A full pool replaces its oldest; games against that slot go on
 /// against the newcomer.
@@ -45,7 +42,7 @@ impl<P> Pool<P> {
         &mut self,
         update: u64,
         weights: Vec<u8>,
-        load: &LoadPlayer<P>,
+        load: &LoadEvaluator<P>,
     ) -> Result<(), StateError> {
         let player = load(&weights)?;
         let frozen = Frozen { update, weights, player };

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use keisei_encode::{Actions, Observation};
 use keisei_game::Game;
-use keisei_net::Learner;
+use keisei_net::{Learner, LoadEvaluator};
 
 use crate::callbacks::{Alarms, Callback, Requests};
 use crate::checkpoint::{CheckpointError, Checkpoints};
@@ -15,7 +15,6 @@ use crate::config::Config;
 use crate::evaluate::{Candidates, Evaluation, Player};
 use crate::log::TrainingLog;
 use crate::metrics::{JsonLines, Record, Sinks, TensorBoard, WeightsAndBiases};
-use crate::opponents::LoadPlayer;
 use crate::phases::Phases;
 use crate::random;
 use crate::rollout::Collected;
@@ -34,7 +33,7 @@ pub struct Parts<A: Actions> {
     /// A learner with its first weights, which a checkpoint replaces if there is one.
     pub learner: Box<dyn Learner<Observation<A>>>,
     /// Makes players of the learner's weights.
-    pub load: Box<LoadPlayer<Observation<A>>>,
+    pub load: Box<LoadEvaluator<Observation<A>>>,
     /// Opponents in evaluations that this crate does not know.
     pub players: Vec<Box<dyn Player<A::Game>>>,
     /// Who is told what happens.

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use keisei_encode::{Actions, Encode, Observation, SizeError, check_sizes};
 use keisei_game::Game;
-use keisei_net::{ImitationSettings, Learner, StateError, UpdateSettings};
+use keisei_net::{ImitationSettings, Learner, LoadEvaluator, StateError, UpdateSettings};
 
 use crate::buffer::Summary;
 use crate::callbacks::Scene;
@@ -18,7 +18,7 @@ use crate::checkpoint::CheckpointError;
 use crate::config::{Config, Teaching, Training};
 use crate::curriculum::Curriculum;
 use crate::metrics::{Record, names};
-use crate::opponents::{LoadPlayer, Pool};
+use crate::opponents::Pool;
 use crate::ppo::{self, PpoSettings, Update};
 use crate::rewind::Ring;
 use crate::rollout::{Collected, Rollout};
@@ -34,7 +34,7 @@ pub struct Trainer<A: Actions> {
     config: Config,
     seed: u64,
     learner: Box<dyn Learner<Observation<A>>>,
-    load: Box<LoadPlayer<Observation<A>>>,
+    load: Box<LoadEvaluator<Observation<A>>>,
     state: State<A>,
 }
 
@@ -128,7 +128,7 @@ impl<A: Actions> Trainer<A> {
     pub fn new(
         config: Config,
         learner: Box<dyn Learner<Observation<A>>>,
-        load: Box<LoadPlayer<Observation<A>>>,
+        load: Box<LoadEvaluator<Observation<A>>>,
     ) -> Result<Self, TrainError> {
         check::<A>(&config)?;
         let seed = config.env.seed.ok_or(TrainError::Seed)?;
@@ -178,7 +178,7 @@ impl<A: Actions> Trainer<A> {
     }
 
     /// Makes a player of weights.
-    pub fn loader(&self) -> &LoadPlayer<Observation<A>> {
+    pub fn loader(&self) -> &LoadEvaluator<Observation<A>> {
         &*self.load
     }
 

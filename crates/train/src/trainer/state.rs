@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 use keisei_encode::{Actions, Episode, Observation, VERSION};
 use keisei_game::{Game, Rules};
-use keisei_net::Learner;
+use keisei_net::{Learner, LoadEvaluator};
 use serde::{Deserialize, Serialize};
 
 use super::{State, TrainError, Trainer, check, curriculum};
 use crate::checkpoint::{CheckpointError, Header, Stored};
 use crate::config::Config;
 use crate::curriculum::Plan;
-use crate::opponents::{LoadPlayer, Pool};
+use crate::opponents::Pool;
 use crate::rewind::RingState;
 use crate::rollout::{Rollout, Running};
 use crate::schedule::Progress;
@@ -134,7 +134,7 @@ impl<A: Actions> Trainer<A> {
     pub fn resume(
         mut config: Config,
         mut learner: Box<dyn Learner<Observation<A>>>,
-        load: Box<LoadPlayer<Observation<A>>>,
+        load: Box<LoadEvaluator<Observation<A>>>,
         stored: &Stored,
     ) -> Result<(Self, Lengths), TrainError> {
         check_header::<A>(&stored.header)?;
@@ -161,7 +161,7 @@ impl Written {
     fn state<A: Actions>(
         &self,
         config: &Config,
-        load: &LoadPlayer<Observation<A>>,
+        load: &LoadEvaluator<Observation<A>>,
         stored: &Stored,
     ) -> Result<State<A>, TrainError> {
         let (found, expected) = (self.games.len(), config.rollout.games);

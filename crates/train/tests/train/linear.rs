@@ -7,11 +7,9 @@
 
 use keisei_encode::shogi::{Compact, Packed, Spec};
 use keisei_net::{
-    Evaluation, Evaluator, Examples, ImitationSettings, Learner, Losses, Minibatch, StateError,
-    UpdateSettings,
+    Evaluation, Evaluator, Examples, ImitationSettings, Learner, LoadEvaluator, Losses, Minibatch,
+    StateError, UpdateSettings,
 };
-
-use keisei_train::opponents::LoadPlayer;
 
 const SIDE: usize = 9;
 /// Differences of two rows or columns.
@@ -253,7 +251,7 @@ impl Learner<Packed> for Linear {
 }
 
 /// Makes players of weights.
-pub(crate) fn load() -> Box<LoadPlayer<Packed>> {
+pub(crate) fn load() -> Box<LoadEvaluator<Packed>> {
     Box::new(|weights| Ok(Box::new(Linear::player(weights)?)))
 }
 

@@ -3,9 +3,8 @@
 use keisei_encode::chess::AlphaZero;
 use keisei_encode::shogi::Compact;
 use keisei_encode::{Actions, Observation};
-use keisei_net::{CpuLearner, NetConfig, NetEvaluator};
+use keisei_net::{CpuLearner, LoadEvaluator, NetConfig, NetEvaluator};
 use keisei_train::config::{Config, Sources};
-use keisei_train::opponents::LoadPlayer;
 use keisei_train::trainer::Trainer;
 
 /// The settings of a preset in small, and what `method` adds to them.
@@ -32,7 +31,7 @@ const PPO: &[&str] = &["opponents.share=0.3", "opponents.interval=2"];
 const TEACHER: &[&str] =
     &["training.teacher=search", "teacher.simulations=6", "teacher.candidates=4"];
 
-fn load<A: Actions>() -> Box<LoadPlayer<Observation<A>>> {
+fn load<A: Actions>() -> Box<LoadEvaluator<Observation<A>>> {
     Box::new(|weights| Ok(Box::new(NetEvaluator::<A>::from_weights(weights)?)))
 }
 
