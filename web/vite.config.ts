@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { defineConfig, type Plugin } from 'vite';
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** Writes into the service worker which files the built site consists of, and a version made of their contents. */
+function precacheList(): Plugin {
+  return {
+    name: 'precache-list',
+    apply: 'build',
+    generateBundle: {
+      order: 'post',
+      handler(_, bundle) {
+        const worker = bundle['sw.js'];
+        if (worker?.type !== 'chunk') throw new Error('the service worker is missing from the build');
+        const files = new Map<string, string | Uint8Array>();
+        for (const [name, file] of Object.entries(bundle)) {
+          if (file !== worker) files.set(name, file.type === 'chunk' ? file.code : file.source);
+        }
+        for (const name of readdirSync(here('./public'), { recursive: true, encoding: 'utf8' })) {
+          const path = here(`./public/${name}`);
+          if (statSync(path).isFile()) files.set(name, readFileSync(path));
+        }
+        const names = [...files.keys()].sort();
+        const hash = createHash('sha256');
+        for (const name of names) hash.update(name).update(files.get(name)!);
+        worker.code = worker.code
+          .replace('__VERSION__', hash.digest('hex').slice(0, 12))
+          .replace('__FILES__', names.join(' '));
+      },
+    },
+  };
+}
+
+export default defineConfig({
+  // Relative, so that the site works under any path.
+  base: './',
+  plugins: [svelte(), precacheList()],
+  resolve: { alias: { $lib: here('./src/lib'), $pkg: here('./pkg/keisei.js') } },
+  worker: { format: 'es' },
+  build: {
+    target: 'es2022',
+    assetsInlineLimit: 0,
+    rolldownOptions: {
+      input: { index: here('./index.html'), sw: here('./src/sw.ts') },
+      output: {
+        entryFileNames: (chunk) => (chunk.name === 'sw' ? 'sw.js' : 'assets/[name]-[hash].js'),
+        chunkFileNames: 'assets/[name]-[hash].js',
+        assetFileNames: 'assets/[name]-[hash][extname]',
+      },
+    },
+  },
+});
