@@ -10,6 +10,7 @@
 //!   metrics.jsonl, tensorboard/  numbers
 //!   wandb/                       what the W&B client keeps, if it is used
 //!   games/                       evaluation games
+//!   live.json                    games that are being played, replaced every second or so
 //!   finished                     there once the run has reached its end
 //! ```
 
@@ -191,8 +192,13 @@ impl RunFolder {
         self.path.join(logging.log_file.clone().unwrap_or_else(usual))
     }
 
+    /// The games that are being played, if the run shows them: see [`crate::live::LiveGames`].
+    pub fn live_file(&self) -> PathBuf {
+        self.path.join("live.json")
+    }
+
     /// The folder of the evaluation games.
-    pub(crate) fn games(&self) -> PathBuf {
+    pub fn games(&self) -> PathBuf {
         self.path.join("games")
     }
 
