@@ -9,8 +9,14 @@ use crate::command::Command;
 use crate::{clients, fuzz, miri, soak, torch, trackers};
 
 /// The libraries that must compile for a browser.
-const WASM_CRATES: [&str; 5] =
-    ["keisei-game", "keisei-shogi", "keisei-chess", "keisei-animal", "keisei-records"];
+const WASM_CRATES: [&str; 6] = [
+    "keisei-game",
+    "keisei-shogi",
+    "keisei-chess",
+    "keisei-animal",
+    "keisei-records",
+    "keisei-engine",
+];
 
 /// Every step that builds for development selects the same packages with the same features, so that
 /// nothing is built twice. The features only add tests that their own steps run.

@@ -14,6 +14,7 @@ mod perft;
 mod pick;
 mod play;
 mod players;
+mod problems;
 mod profile;
 mod record_file;
 mod report;
@@ -67,6 +68,7 @@ enum Command {
     Mate(mate::Mate),
     Perft(perft::Perft),
     Play(play::Play),
+    Problems(problems::Problems),
     Profile(profile::Profile),
     Report(report::Report),
     Runs(runs::Runs),
@@ -105,6 +107,7 @@ fn run(command: &Command, out: &mut dyn Write) -> Result<()> {
         Command::Mate(mate) => pick::run(mate, out),
         Command::Perft(perft) => pick::run(perft, out),
         Command::Play(play) => pick::run(play, out),
+        Command::Problems(problems) => pick::run(problems, out),
         Command::Profile(profile) => pick::run(profile, out),
         Command::Report(report) => report.run(out),
         Command::Runs(runs) => runs.run(out),

@@ -17,7 +17,6 @@ pub mod ppo;
 pub mod random;
 pub mod rewind;
 pub mod rollout;
-pub mod run;
 pub mod schedule;
 pub mod session;
 mod tally;
@@ -26,6 +25,7 @@ mod train_loop;
 pub mod trainer;
 
 pub use config::Config;
+pub use keisei_runs as run;
 pub use session::Session;
 pub use tally::Tally;
 pub use train_loop::End;

@@ -341,7 +341,7 @@ impl<A: Actions> Opened<A> {
         let (settings, env) = (&config.evaluation, &config.env);
         let evaluation = Evaluation::new(settings, env, trainer.seed(), players, folder.games())?;
         callbacks.push(Box::new(Alarms::default()));
-        folder.write_config(config)?;
+        folder.write_config(&config.to_toml())?;
         folder.mark_finished(trainer.is_finished())?;
         let resumed = stored.is_some();
         Ok(Self { trainer, checkpoints, outputs, evaluation, callbacks, score, resumed })
@@ -365,7 +365,7 @@ impl Outputs {
     ) -> Result<Self, OutputError> {
         let (path, logging) = (folder.path(), &config.logging);
         let length = |file: &Path| lengths?.get(&name_in(path, file)?).copied();
-        let file = folder.log_file(logging, game);
+        let file = folder.log_file(logging.log_file.as_deref(), game);
         let log = TrainingLog::open(&file, length(&file)).map_err(output(&file))?;
         let mut sinks = Sinks::default();
         let file = folder.metrics_file();

@@ -9,6 +9,7 @@ mod mate;
 mod perft;
 mod play;
 mod play_players;
+mod problems;
 mod profile;
 mod report;
 mod serve;

@@ -180,7 +180,7 @@ mod tests {
             curve.x.iter().filter(|&&x| x < 500.0).count()
         };
         assert_eq!(early(Scale::Linear), 1);
-        assert!(early(Scale::Log) > 40);
+        assert!(early(Scale::Log) > 20);
     }
 
     #[test]
