@@ -86,7 +86,8 @@ async fn open(address: &str, run: &str) -> Outcome {
     for (what, path) in [("first", &whole), ("again", &whole), ("zoomed", &zoom), ("log", &log)] {
         let began = Instant::now();
         let mut stream = TcpStream::connect(address).await?;
-        let request = format!("GET {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n");
+        let request =
+            format!("GET {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n");
         stream.write_all(request.as_bytes()).await?;
         let mut answer = Vec::new();
         stream.read_to_end(&mut answer).await?;
