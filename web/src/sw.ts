@@ -9,11 +9,11 @@ const FILES = '__FILES__'.split(' ');
 const SITE = `keisei-${VERSION}`;
 const scope = new URL('./', worker.location.href);
 
+// A new version waits until the last page of the old one is closed, so that no page misses its files.
 worker.addEventListener('install', (event) => {
   const keep = async () => {
     const cache = await caches.open(SITE);
     await cache.addAll(FILES.map((file) => new Request(new URL(file, scope), { cache: 'reload' })));
-    await worker.skipWaiting();
   };
   event.waitUntil(keep());
 });

@@ -51,4 +51,7 @@ export function models(): Promise<Models> {
 /** Where the weights of a network lie. */
 export const weightsUrl = ({ file }: NetworkEntry): string => at(file).href;
 
-export const nameOf = ({ name }: { name: Named }): string => name[settings.language];
+/** A network's or level's name, with its rating where it was measured. */
+export function nameOf({ name, rating }: { name: Named; rating?: number }): string {
+  return rating === undefined ? name[settings.language] : `${name[settings.language]} (${Math.round(rating)})`;
+}
