@@ -39,12 +39,13 @@ worker.addEventListener('fetch', (event) => {
 
 /** A file with a hash in its name never changes; everything else is asked of the network first. */
 async function answer(request: Request): Promise<Response> {
-  const kept = () => caches.match(request, { ignoreSearch: request.mode === 'navigate' });
+  // Servers may say that answers vary with the origin; ours are always the same files.
+  const kept = () => caches.match(request, { ignoreSearch: request.mode === 'navigate', ignoreVary: true });
   if (new URL(request.url).pathname.includes('/assets/')) return (await kept()) ?? keep(request);
   try {
     return await fetch(request);
   } catch (unreachable) {
-    const page = request.mode === 'navigate' ? await caches.match(new URL('index.html', scope)) : undefined;
+    const page = request.mode === 'navigate' ? await caches.match(new URL('index.html', scope), { ignoreVary: true }) : undefined;
     const response = (await kept()) ?? page;
     if (!response) throw unreachable;
     return response;
