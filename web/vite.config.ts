@@ -35,10 +35,31 @@ function precacheList(): Plugin {
   };
 }
 
+/** The built-in networks have one home, the engine's folder; the site has copies under models/. */
+function builtInNetworks(): Plugin {
+  const folder = here('../crates/engine/models');
+  const files = () => readdirSync(folder).filter((name) => /\.(json|safetensors)$/.test(name)).sort();
+  return {
+    name: 'built-in-networks',
+    configureServer(server) {
+      server.middlewares.use('/models', (request, response, next) => {
+        const name = files().find((file) => request.url === `/${file}`);
+        if (name) response.end(readFileSync(`${folder}/${name}`));
+        else next();
+      });
+    },
+    generateBundle() {
+      for (const name of files()) {
+        this.emitFile({ type: 'asset', fileName: `models/${name}`, source: readFileSync(`${folder}/${name}`) });
+      }
+    },
+  };
+}
+
 export default defineConfig({
   // Relative, so that the site works under any path.
   base: './',
-  plugins: [svelte(), precacheList()],
+  plugins: [svelte(), builtInNetworks(), precacheList()],
   resolve: { alias: { $lib: here('./src/lib'), $pkg: here('./pkg/keisei.js') } },
   worker: { format: 'es' },
   build: {

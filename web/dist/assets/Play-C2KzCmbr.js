@@ -1,1 +1,0 @@
-import{a as e,c as t,i as n,l as r,n as i,o as a,r as o,s,t as c}from"./index-DCaCEth2.js";var l=e(`<h1> </h1>`);function u(e,u){r(u,!1),i();var d=l(),f=s(d,!0);a(()=>o(f,c.play)),n(e,d),t()}export{u as default};

@@ -1,0 +1,66 @@
+// The networks that come with the site and the levels to play against: models/models.json, beside
+// the weights. A new age of the agent is an entry there.
+import type { GameName } from '$lib/board/types';
+import { settings, type Language } from '$lib/settings.svelte';
+
+type Named = Record<Language, string>;
+
+export interface NetworkEntry {
+  id: string;
+  game: GameName;
+  /** Beside models.json. */
+  file: string;
+  name: Named;
+  /** On the ladder of the game, where it was measured. */
+  rating?: number;
+  /** Moves of self-play it had learned from. */
+  step?: number;
+}
+
+/** An opponent: a network with so much search, or a classical player by its name. */
+export interface Level {
+  id: string;
+  game: GameName;
+  name: Named;
+  network?: string;
+  /** Positions looked at for each move; 0 plays the network's first thought. */
+  simulations?: number;
+  /** How freely it chooses among good moves. */
+  temperature?: number;
+  named?: string;
+  rating?: number;
+}
+
+export interface Models {
+  networks: NetworkEntry[];
+  levels: Level[];
+}
+
+const at = (file: string) => new URL(`models/${file}`, document.baseURI);
+
+let listing: Promise<Models> | undefined;
+
+export function models(): Promise<Models> {
+  listing ??= fetch(at('models.json')).then((response) => {
+    if (!response.ok) throw new Error(`models.json: ${response.status}`);
+    return response.json() as Promise<Models>;
+  });
+  return listing;
+}
+
+const fetched = new Map<string, Promise<Uint8Array>>();
+
+/** The weights of a network, fetched once. */
+export function weights({ file }: NetworkEntry): Promise<Uint8Array> {
+  const found = fetched.get(file);
+  if (found) return found;
+  const bytes = fetch(at(file)).then(async (response) => {
+    if (!response.ok) throw new Error(`${file}: ${response.status}`);
+    return new Uint8Array(await response.arrayBuffer());
+  });
+  bytes.catch(() => fetched.delete(file));
+  fetched.set(file, bytes);
+  return bytes;
+}
+
+export const nameOf = ({ name }: { name: Named }): string => name[settings.language];
