@@ -1,5 +1,5 @@
 // An agent that thinks in a worker of its own, so that the page never waits.
-import type { Answer, GameName, MateLimits, MateProgress, Prediction, SearchLimits, SearchLine, SearchSettings } from '$pkg';
+import type { Answer, GameName, Judgement, MateLimits, MateProgress, Prediction, SearchLimits, SearchLine, SearchSettings } from '$pkg';
 import type { Mind, Reply, Request, Results } from './messages';
 import { weights, type NetworkEntry } from './models';
 
@@ -66,6 +66,11 @@ export class Agent {
   solve(game: GameName, position: string, limits: MateLimits): Promise<MateProgress> {
     this.stop();
     return this.#ask({ type: 'solve', game, position, limits });
+  }
+
+  /** What a move of a mate problem is worth that asks for a mate within `plies`. `nodes` hold for each answer to it. */
+  judge(game: GameName, position: string, move: string, plies: number, nodes = 100_000): Promise<Judgement> {
+    return this.#ask({ type: 'judge', game, position, move, plies, nodes });
   }
 
   /** Ends what is under way; it answers with what it has. */

@@ -1,6 +1,6 @@
 // What the page and the agent's worker say to each other.
 import type {
-  Answer, GameName, MateLimits, MateProgress, Prediction, SearchLimits, SearchLine, SearchSettings,
+  Answer, GameName, Judgement, MateLimits, MateProgress, Prediction, SearchLimits, SearchLine, SearchSettings,
 } from '$pkg';
 
 /** Who thinks: a network whose weights are given, or a classical player by its name. */
@@ -12,6 +12,7 @@ export type Request =
   | { type: 'search'; position: string; limits: SearchLimits; settings: Partial<SearchSettings> }
   | { type: 'evaluate'; position: string }
   | { type: 'solve'; game: GameName; position: string; limits: MateLimits }
+  | { type: 'judge'; game: GameName; position: string; move: string; plies: number; nodes: number }
   | { type: 'stop' };
 
 export interface Results {
@@ -19,6 +20,7 @@ export interface Results {
   search: Answer;
   evaluate: Prediction;
   solve: MateProgress;
+  judge: Judgement;
   stop: undefined;
 }
 

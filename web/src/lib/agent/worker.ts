@@ -87,6 +87,17 @@ async function solve(begun: number, request: Request & { type: 'solve' }): Promi
   }
 }
 
+function judge({ game: name, position, move, plies, nodes }: Request & { type: 'judge' }): Results['judge'] {
+  const game = new Game(name, position);
+  const solver = new MateSolver();
+  try {
+    return solver.judge(game, move, plies, nodes);
+  } finally {
+    solver.free();
+    game.free();
+  }
+}
+
 async function handle(id: number, begun: number, request: Request): Promise<Results[keyof Results]> {
   switch (request.type) {
     case 'load':
@@ -97,6 +108,8 @@ async function handle(id: number, begun: number, request: Request): Promise<Resu
       return evaluate(request.position);
     case 'solve':
       return solve(begun, request);
+    case 'judge':
+      return judge(request);
     case 'stop':
       return undefined;
   }

@@ -24,12 +24,12 @@ export function chanceOfLine(game: GameName, { winRate, centipawns, mate }: Sear
 }
 
 /** A line of a search as a record keeps it: from the first side's view. */
-export function noted(game: GameName, line: SearchLine, turn: Side, engine: string): NodeEvaluation {
+export function noted(turn: Side, game: GameName, line: SearchLine, engine: string): NodeEvaluation {
   const other: Side = turn === 'first' ? 'second' : 'first';
   const { centipawns, mate } = line;
   const plies = Math.abs(mate ?? 0);
   return {
-    by: 'analyst',
+    by: 'analysis',
     centipawns: centipawns === null || turn === 'first' ? centipawns : -centipawns,
     mate: mate === null ? null : {
       winner: mate > 0 ? turn : other,

@@ -1,11 +1,11 @@
 // A record as plain data: kept in this browser over a reload, and packed into the address of a shared study.
-import { Record, type GameName, type Header, type NodeEvaluation } from '$pkg';
+import { Record, type EndingName, type GameName, type Header, type NodeEvaluation } from '$pkg';
 
 /** A step below another node. `at` is the place of the parent in the list, 0 for the start. */
 interface Step {
   at: number;
   move?: string;
-  end?: string;
+  end?: EndingName;
   comment?: string;
   bookmark?: string;
   nags?: number[];
@@ -40,12 +40,12 @@ export function snapshotOf(record: Record): Snapshot {
   });
   return {
     game: record.game,
-    start: record.boardAt(root.id).position,
+    start: record.start,
     headers: record.headers(),
     root: noted(root),
     steps: nodes.map((node) => ({
       at: place.get(node.parent ?? root.id) ?? 0,
-      ...(node.move ? { move: node.move.move } : { end: node.ending ?? '' }),
+      ...(node.move ? { move: node.move.move } : { end: node.ending ?? 'error' }),
       ...noted(node),
     })),
     current: place.get(record.current) ?? 0,
@@ -70,7 +70,7 @@ export function recordOf(snapshot: Snapshot): Record {
     const parent = ids[step.at];
     if (parent === undefined) throw new Error('a step without a place to stand on');
     record.jump(parent);
-    const id = step.move === undefined ? record.end(step.end ?? '') : record.play(step.move);
+    const id = step.move === undefined ? record.end(step.end ?? 'error') : record.play(step.move);
     note(id, step);
     ids.push(id);
   }

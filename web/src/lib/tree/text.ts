@@ -27,6 +27,8 @@ export const text = dictionary(
     stalemate: 'stalemate',
     takenBack: 'taken back',
     error: 'error',
+    firstWon: 'first side wins',
+    secondWon: 'second side wins',
   },
   {
     moves: '指し手',
@@ -53,5 +55,7 @@ export const text = dictionary(
     stalemate: 'ステイルメイト',
     takenBack: '待った',
     error: 'エラー',
+    firstWon: '先手勝ち',
+    secondWon: '後手勝ち',
   },
 );

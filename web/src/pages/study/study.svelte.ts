@@ -86,6 +86,24 @@ export class Study {
     return this.#record.write(...args);
   }
 
+  /** The line of players that leads to a node. */
+  lineAt(id: number): string {
+    return this.byId.has(id) ? this.#record.positionLine(id) : '';
+  }
+
+  /** Whether the game is over at a node, so that there is nothing to think about. */
+  isOver(id: number): boolean {
+    const game = this.#record.gameAt(id);
+    const over = game.outcome() !== undefined;
+    game.free();
+    return over;
+  }
+
+  /** The record itself, for another study to take over. */
+  release(): Record {
+    return this.#record;
+  }
+
   // Moving the cursor.
 
   jump(id: number): void {
@@ -216,12 +234,10 @@ export class Study {
     this.#end = record.last();
     record.jump(this.current);
     this.board = record.board();
-    const here = record.gameAt(this.current);
-    this.positionLine = here.positionLine();
-    here.free();
+    this.positionLine = record.positionLine(this.current);
     // A study may go on after a repetition, so the moves are those of the board alone.
     const bare = new Game(record.game, this.board.position);
-    this.moves = record.node(this.current, 'usi').ending === null ? bare.legalMoves() : [];
+    this.moves = this.node?.ending === null ? bare.legalMoves() : [];
     bare.free();
     this.#save();
   }
