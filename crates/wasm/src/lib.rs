@@ -6,6 +6,8 @@ pub mod board;
 pub mod error;
 pub mod game;
 pub mod games;
+pub mod judgement;
+pub mod library;
 pub mod record;
 pub mod rules;
 pub mod setup;
