@@ -95,11 +95,9 @@ async function solve({ position, plies, nodes }: Request & { call: 'solve' }): P
 <<<<<<< HEAD
 function judge({ game: name, position, move, plies, nodes }: Request & { type: 'judge' }): Results['judge'] {
   const game = new Game(name, position);
-  const solver = new MateSolver();
   try {
-    return solver.judge(game, move, plies, nodes);
+    return judgeMate(game, move, plies, nodes);
   } finally {
-    solver.free();
     game.free();
   }
 }

@@ -26,7 +26,7 @@ export class Collection {
       try {
         const bytes = new Uint8Array(await file.arrayBuffer());
         for (const record of readRecords(bytes, null, file.name)) {
-          if (record.game === game) this.#library?.add(file.name, record);
+          if (record.game === game) this.#library?.add(record);
           record.free();
         }
       } catch {

@@ -104,6 +104,31 @@ export class Study {
     return this.#record;
   }
 
+  /** A line of moves from here as people write them. */
+  words(moves: readonly string[]): string[] {
+    const game = this.#gameHere();
+    try {
+      return game.lineText([...moves], this.#style);
+    } finally {
+      game.free();
+    }
+  }
+
+  /** Moves that could be played here, each as people write it. */
+  names(moves: readonly string[]): string[] {
+    const game = this.#gameHere();
+    try {
+      return moves.map((move) => game.moveText(move, this.#style));
+    } finally {
+      game.free();
+    }
+  }
+
+  /** With its past, which Japanese notation refers to. */
+  #gameHere(): Game {
+    return this.#record.gameAt(this.current);
+  }
+
   // Moving the cursor.
 
   jump(id: number): void {
