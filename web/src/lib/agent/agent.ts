@@ -1,13 +1,6 @@
-<<<<<<< HEAD
-// An agent that thinks in a worker of its own, so that the page never waits.
-import type { Answer, GameName, Judgement, MateLimits, MateProgress, Prediction, SearchLimits, SearchLine, SearchSettings } from '$pkg';
-import type { Mind, Reply, Request, Results } from './messages';
-import { weights, type NetworkEntry } from './models';
-=======
 // The agent in the browser: networks with search, and the mate solver, in a worker of their own.
-import type { Answer, Judgement, MateProgress, Prediction, SearchLine, SearchSettings } from '$pkg';
+import type { Answer, MateProgress, MoveJudgement, Prediction, SearchLine, SearchSettings } from '$pkg';
 import type { FromWorker, Limits, Position, Request, Results, Thinker } from './messages';
->>>>>>> main
 
 interface Pending {
   resolve: (result: never) => void;
@@ -57,7 +50,7 @@ export class Agent {
   }
 
   /** What a move of a mate problem is worth. */
-  judge(position: Position, move: string, plies: number, nodes = 200_000): Promise<Judgement> {
+  judge(position: Position, move: string, plies: number, nodes = 200_000): Promise<MoveJudgement> {
     return this.#ask({ call: 'judge', position, move, plies, nodes });
   }
 
@@ -81,51 +74,6 @@ export class Agent {
     });
   }
 
-<<<<<<< HEAD
-  /** Makes a network of models.json think for this agent. */
-  async load(network: NetworkEntry): Promise<void> {
-    await this.use(network.game, { weights: await weights(network) });
-  }
-
-  /** Makes given weights, or a classical player ("random", "ab:2"), think for this agent. */
-  async use(game: GameName, mind: Mind): Promise<void> {
-    this.stop();
-    await this.#ask({ type: 'load', game, mind });
-  }
-
-  /** Searches a position; a search still under way is stopped first and answers with its best. */
-  search(position: string, options: SearchOptions, onlines?: (lines: SearchLine[]) => void): Promise<Answer> {
-    this.stop();
-    const { settings = {}, ...limits } = options;
-    return this.#ask({ type: 'search', position, limits, settings }, onlines);
-  }
-
-  /** What the bare network thinks: the worth of the position and how likely each move is. */
-  evaluate(position: string): Promise<Prediction> {
-    return this.#ask({ type: 'evaluate', position });
-  }
-
-  /** Looks for a mate. */
-  solve(game: GameName, position: string, limits: MateLimits): Promise<MateProgress> {
-    this.stop();
-    return this.#ask({ type: 'solve', game, position, limits });
-  }
-
-  /** What a move of a mate problem is worth that asks for a mate within `plies`. `nodes` hold for each answer to it. */
-  judge(game: GameName, position: string, move: string, plies: number, nodes = 100_000): Promise<Judgement> {
-    return this.#ask({ type: 'judge', game, position, move, plies, nodes });
-  }
-
-  /** Ends what is under way; it answers with what it has. */
-  stop(): void {
-    if (this.#waiting.size > 0) void this.#ask({ type: 'stop' });
-  }
-
-  terminate(): void {
-    this.#worker.terminate();
-    for (const { reject } of this.#waiting.values()) reject(new Error('the agent was ended'));
-    this.#waiting.clear();
-=======
   #hear(message: FromWorker): void {
     const pending = this.#pending.get(message.id);
     if ('lines' in message) {
@@ -135,6 +83,5 @@ export class Agent {
     this.#pending.delete(message.id);
     if ('problem' in message) pending?.reject(new Error(message.problem));
     else pending?.resolve(message.result as never);
->>>>>>> main
   }
 }

@@ -1,11 +1,5 @@
 // What the page and the agent's worker say to each other.
-<<<<<<< HEAD
-import type {
-  Answer, GameName, Judgement, MateLimits, MateProgress, Prediction, SearchLimits, SearchLine, SearchSettings,
-} from '$pkg';
-=======
-import type { Answer, GameName, Judgement, MateProgress, Prediction, SearchLine, SearchSettings } from '$pkg';
->>>>>>> main
+import type { Answer, GameName, MateProgress, MoveJudgement, Prediction, SearchLine, SearchSettings } from '$pkg';
 
 /** A position as players take it: `startpos moves …`, `sfen … moves …`. */
 export type PositionLine = string;
@@ -27,31 +21,18 @@ export interface Limits {
 }
 
 export type Request =
-<<<<<<< HEAD
-  | { type: 'load'; game: GameName; mind: Mind }
-  | { type: 'search'; position: string; limits: SearchLimits; settings: Partial<SearchSettings> }
-  | { type: 'evaluate'; position: string }
-  | { type: 'solve'; game: GameName; position: string; limits: MateLimits }
-  | { type: 'judge'; game: GameName; position: string; move: string; plies: number; nodes: number }
-  | { type: 'stop' };
-=======
   | { call: 'prepare'; thinker: Thinker; game: GameName }
   | { call: 'search'; position: Position; thinker: Thinker; settings: Partial<SearchSettings>; limits: Limits }
   | { call: 'evaluate'; position: Position; weights: string }
   | { call: 'solve'; position: Position; plies?: number; nodes?: number }
   | { call: 'judge'; position: Position; move: string; plies: number; nodes: number };
->>>>>>> main
 
 export interface Results {
   prepare: null;
   search: Answer;
   evaluate: Prediction;
   solve: MateProgress;
-  judge: Judgement;
-<<<<<<< HEAD
-  stop: undefined;
-=======
->>>>>>> main
+  judge: MoveJudgement;
 }
 
 export type ToWorker = { id: number; request: Request } | { stop: true };

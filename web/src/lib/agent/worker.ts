@@ -93,28 +93,12 @@ async function solve({ position, plies, nodes }: Request & { call: 'solve' }): P
   });
 }
 
-<<<<<<< HEAD
-function judge({ game: name, position, move, plies, nodes }: Request & { type: 'judge' }): Results['judge'] {
-  const game = new Game(name, position);
-  try {
-    return judgeMate(game, move, plies, nodes);
-  } finally {
-    game.free();
-  }
-}
-
-async function handle(id: number, begun: number, request: Request): Promise<Results[keyof Results]> {
-  switch (request.type) {
-    case 'load':
-      return load(request.game, request.mind) as undefined;
-=======
 async function answer(id: number, request: Request): Promise<Results[keyof Results]> {
   await ready;
   switch (request.call) {
     case 'prepare':
       if ('weights' in request.thinker) await network(request.game, request.thinker.weights);
       return null;
->>>>>>> main
     case 'search':
       return search(id, request);
     case 'evaluate': {
@@ -122,20 +106,12 @@ async function answer(id: number, request: Request): Promise<Results[keyof Resul
       return withGame(request.position, (game) => net.evaluate(game));
     }
     case 'solve':
-<<<<<<< HEAD
-      return solve(begun, request);
-    case 'judge':
-      return judge(request);
-    case 'stop':
-      return undefined;
-=======
       return solve(request);
     case 'judge': {
       const mates = await solver;
       const { move, plies, nodes } = request;
-      return withGame(request.position, (game) => mates.judge(game, move, plies, nodes));
+      return withGame(request.position, (game) => mates.judge(game, move, plies, { nodes }));
     }
->>>>>>> main
   }
 }
 

@@ -70,8 +70,9 @@ export class Attempt {
     this.verdict = { kind: 'judging' };
     const before = this.#game.positionLine();
     this.#make(move);
-    const [{ verdict, answer, left }] = await Promise.all([
-      this.#agent.judge(this.problem.game, before, move, this.left),
+    const { game } = this.problem;
+    const [{ verdict, reply: answer, left }] = await Promise.all([
+      this.#agent.judge({ game, line: before }, move, this.left),
       pause(ANSWER_MS),
     ]);
     if (this.#closed) return;
@@ -119,7 +120,10 @@ export class Attempt {
   /** The next move of the solution. */
   async #best(): Promise<string[]> {
     if (this.#game.ply === 0) return [...this.problem.line];
-    const { line } = await this.#agent.solve(this.problem.game, this.#game.positionLine(), { plies: this.left });
+    const { line } = await this.#agent.solve(
+      { game: this.problem.game, line: this.#game.positionLine() },
+      { plies: this.left },
+    );
     return line;
   }
 

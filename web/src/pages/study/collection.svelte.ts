@@ -1,6 +1,6 @@
 // A collection of records for statistics, and the favourite moves of positions.
 import { Library, readRecords } from '$pkg';
-import type { GameName, PositionStatistics } from '$pkg';
+import type { GameName, PlayedMove } from '$pkg';
 import { recall, remember } from '$lib/settings.svelte';
 
 const FAVOURITES = 'keisei.study.favourites';
@@ -39,14 +39,14 @@ export class Collection {
 
   clear(game: GameName): void {
     this.#library?.free();
-    this.#library = new Library(game);
+    this.#library = new Library(game, false);
     this.game = game;
     this.games = 0;
     this.unreadable = [];
   }
 
-  at(game: GameName, position: string): PositionStatistics | null {
-    return this.#library && game === this.game && this.games > 0 ? this.#library.statistics(position) : null;
+  at(game: GameName, position: string): readonly PlayedMove[] {
+    return this.#library && game === this.game && this.games > 0 ? this.#library.moves(position) : [];
   }
 }
 

@@ -1,12 +1,10 @@
 // What bare networks think of positions: policy and value, remembered.
 import type { GameName, Prediction } from '$pkg';
 import { Agent } from '$lib/agent/agent';
-import type { NetworkEntry } from '$lib/agent/models';
+import { weightsUrl, type NetworkEntry } from '$lib/agent/models';
 
 export class Intuition {
   #agent: Agent | undefined;
-  #loaded = '';
-  #queue: Promise<unknown> = Promise.resolve();
   #known = new Map<string, Promise<Prediction>>();
 
   /** What `network` thinks of a position. */
@@ -14,29 +12,16 @@ export class Intuition {
     const key = `${network.id} ${line}`;
     const known = this.#known.get(key);
     if (known) return known;
-    const answer = this.#queue.then(async () => {
-      this.#agent ??= new Agent();
-      if (this.#loaded !== network.id) {
-        await this.#agent.load(network);
-        this.#loaded = network.id;
-      }
-      return this.#agent.evaluate(line);
-    });
-    this.#queue = answer.catch(() => undefined);
+    this.#agent ??= new Agent();
+    const answer = this.#agent.evaluate({ game: network.game, line }, weightsUrl(network));
     answer.catch(() => this.#known.delete(key));
     this.#known.set(key, answer);
     return answer;
   }
 
   close(): void {
-    this.#agent?.terminate();
+    this.#agent?.close();
   }
-}
-
-/** The newest network of a game is the one that is asked where no age is named. */
-export function newest(networks: readonly NetworkEntry[], game: GameName): NetworkEntry | undefined {
-  const ages = agesOf(networks, game);
-  return ages.at(-1);
 }
 
 /** The networks of a game from the youngest to the oldest. */
