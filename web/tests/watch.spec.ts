@@ -28,7 +28,7 @@ test.beforeAll(async () => {
   ]);
   children.push(server);
   for await (const line of createInterface({ input: server.stdout! })) {
-    address = process.env['KEISEI_SITE'] ?? line.replace('Keisei is at ', '');
+    address = line.replace('Keisei is at ', '');
     break;
   }
 });
