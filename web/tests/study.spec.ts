@@ -229,7 +229,7 @@ test('analysis shows lines that can be played, arrows, a bar and the graph of th
   await press(page, 'Home');
   await continuations(page).filter({ hasText: 'P-7f' }).click();
   await page.getByRole('button', { name: 'Analyse the whole line' }).click();
-  await expect(page.locator('figure path.curve')).toHaveAttribute('d', /M.*L/);
+  await expect(page.locator('figure path.curve')).toHaveAttribute('d', /M.*L/, { timeout: 40_000 });
   await expect(page.getByRole('meter')).toHaveAttribute('aria-label', /\d+%/);
   await expect(moves(page).locator('.chance').last()).toHaveText('');
   await expect(moves(page).locator('.chance').nth(3)).toHaveText(/%/);
@@ -254,7 +254,7 @@ test('the policy of the network is a heat map, and every age has its say', async
   await page.getByRole('button', { name: 'Ask all ages' }).click();
   const rows = page.locator('table tbody tr');
   await expect(rows.first().locator('.candidate')).toHaveCount(3);
-  await expect(page.locator('figure path.value')).toHaveAttribute('d', /M.*L/);
+  await expect(page.locator('figure path.value')).toHaveAttribute('d', /M.*L/, { timeout: 40_000 });
 });
 
 test('statistics count the moves of several records; favourites stay', async ({ page }) => {
