@@ -36,7 +36,7 @@ export const text = dictionary(
     played: 'Moves',
     failed: 'The problems could not be loaded.',
     game: 'Game',
-    origin: 'Found in games that the agent played against itself, by the rules alone: one first move mates, and men that play no part were taken away.',
+    origin: 'Found in games between Keisei’s own players, by the rules alone: one first move mates, and men that play no part were taken away.',
   },
   {
     title: '詰将棋',
@@ -72,6 +72,6 @@ export const text = dictionary(
     played: '手順',
     failed: '問題を読み込めませんでした。',
     game: 'ゲーム',
-    origin: 'エージェントの自己対局から、ルールだけを用いて作られた問題です。初手は一通りで、詰みに関わらない駒は取り除かれています。',
+    origin: '形勢のプレイヤー同士の対局から、ルールだけを用いて作られた問題です。初手は一通りで、詰みに関わらない駒は取り除かれています。',
   },
 );
