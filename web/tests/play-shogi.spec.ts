@@ -112,8 +112,8 @@ test('time runs out by name, and byoyomi begins when the main time is used up', 
 
 test('resignation ends the game', async ({ page }) => {
   await begin(page);
-  page.on('dialog', (dialog) => dialog.accept());
-  await page.getByRole('button', { name: 'Resign' }).click();
+  await page.getByRole('button', { name: 'Resign', exact: true }).click();
+  await page.getByRole('button', { name: 'Really resign?' }).click();
   await expect(state(page)).toHaveText(/Resignation\s*White wins/);
 });
 

@@ -1,12 +1,13 @@
 // The agent's worker: networks, search and the mate solver away from the page, one request at a time.
-import init, { Game, MateSolver, Network, Player } from '$pkg';
+import { load } from '$lib/load';
+import { Game, MateSolver, Network, Player } from '$pkg';
 import type { Answer, GameName, MateProgress } from '$pkg';
 import type { FromWorker, Position, Request, Results, Thinker, ToWorker } from './messages';
 
 /** How long a search runs before it looks for messages and shows its lines. */
 const SLICE = 60;
 
-const ready = init();
+const ready = load();
 const networks = new Map<string, Promise<Network>>();
 const players = new Map<string, Promise<Player>>();
 const solver = ready.then(() => new MateSolver());

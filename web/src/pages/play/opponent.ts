@@ -61,8 +61,13 @@ export function opponent(game: GameName, seat: Exclude<Seat, { kind: 'human' }>)
       });
       return think(game, line, await strength);
     },
-    stop: () => agent().stop(),
+    stop: stopThinking,
   };
+}
+
+/** Ends the search for a hint, or for a level's move. */
+export function stopThinking(): void {
+  shared?.stop();
 }
 
 /** How many positions a hint looks at: a second or two in a browser. */

@@ -9,7 +9,7 @@ import { sound } from '$lib/sounds';
 import { sideName } from '$lib/words';
 import { Game, type BoardData, type Declaration, type MoveParts, type NotationStyle, type Outcome, type Reason } from '$pkg';
 import { Clock, type Reading, type Remaining } from './clock.svelte';
-import { hint, opponent, type Opponent } from './opponent';
+import { hint, opponent, stopThinking, type Opponent } from './opponent';
 import type { Terms } from './terms';
 import { text } from './text';
 
@@ -333,6 +333,7 @@ export class Session {
 
   #stopThinking(): void {
     if (this.thinking) {
+      stopThinking();
       this.#opponents.first?.stop();
       this.#opponents.second?.stop();
     }
