@@ -6,6 +6,7 @@ pub mod board;
 pub mod error;
 pub mod game;
 pub mod games;
+pub mod mark;
 pub mod record;
 pub mod rules;
 pub mod setup;
