@@ -24,7 +24,8 @@ function precacheList(): Plugin {
           const path = here(`./public/${name}`);
           if (statSync(path).isFile()) files.set(name, readFileSync(path));
         }
-        const names = [...files.keys()].sort();
+        // Few browsers need the package without vector instructions: those keep it when they fetch it.
+        const names = [...files.keys()].filter((name) => !name.includes('keisei_plain')).sort();
         const hash = createHash('sha256');
         for (const name of names) hash.update(name).update(files.get(name)!);
         worker.code = worker.code

@@ -40,7 +40,7 @@ worker.addEventListener('fetch', (event) => {
 /** A file with a hash in its name never changes; everything else is asked of the network first. */
 async function answer(request: Request): Promise<Response> {
   const kept = () => caches.match(request, { ignoreSearch: request.mode === 'navigate' });
-  if (new URL(request.url).pathname.includes('/assets/')) return (await kept()) ?? fetch(request);
+  if (new URL(request.url).pathname.includes('/assets/')) return (await kept()) ?? keep(request);
   try {
     return await fetch(request);
   } catch (unreachable) {
@@ -49,6 +49,13 @@ async function answer(request: Request): Promise<Response> {
     if (!response) throw unreachable;
     return response;
   }
+}
+
+/** Fetches a file that only some browsers need, and keeps it. */
+async function keep(request: Request): Promise<Response> {
+  const response = await fetch(request);
+  if (response.ok) await (await caches.open(SITE)).put(request, response.clone());
+  return response;
 }
 
 export {};

@@ -19,6 +19,7 @@ mod profile;
 mod record_file;
 mod report;
 mod runs;
+mod serve;
 mod show;
 mod start;
 mod stats;
@@ -47,6 +48,7 @@ const EXAMPLES: &str = "\
 Examples:
   keisei train --minutes 10      teach this machine shogi from nothing
   keisei report NAME             plot the curves of a run
+  keisei serve                   play, study and watch runs in a browser
   keisei play --white net:shipped
                                  play shogi against the built-in network
   keisei match ab:2 greedy       find out which of two players is stronger
@@ -70,6 +72,7 @@ enum Command {
     Profile(profile::Profile),
     Report(report::Report),
     Runs(runs::Runs),
+    Serve(serve::Serve),
     Show(show::Show),
     Stats(stats::Stats),
     Train(train::Train),
@@ -108,6 +111,7 @@ fn run(command: &Command, out: &mut dyn Write) -> Result<()> {
         Command::Profile(profile) => pick::run(profile, out),
         Command::Report(report) => report.run(out),
         Command::Runs(runs) => runs.run(out),
+        Command::Serve(serve) => serve.run(out),
         Command::Show(show) => pick::run(show, out),
         Command::Stats(stats) => pick::run(stats, out),
         Command::Train(train) => train.run(out),

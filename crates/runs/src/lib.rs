@@ -10,6 +10,7 @@
 //!   metrics.jsonl, tensorboard/  numbers
 //!   wandb/                       what the W&B client keeps, if it is used
 //!   games/                       evaluation games
+//!   live.json                    games that are being played, replaced every second or so
 //!   finished                     there once the run has reached its end
 //! ```
 
@@ -181,6 +182,11 @@ impl RunFolder {
             Some(file) => self.path.join(file),
             None => self.path.join(format!("logs/{game}_training_log.txt")),
         }
+    }
+
+    /// The games that are being played, if the run shows them, as `keisei_train::live` writes them.
+    pub fn live_file(&self) -> PathBuf {
+        self.path.join("live.json")
     }
 
     /// The folder of the evaluation games.

@@ -8,6 +8,7 @@ pub mod config;
 pub mod curriculum;
 pub mod evaluate;
 pub mod gae;
+pub mod live;
 pub mod log;
 pub mod metrics;
 pub mod opponents;

@@ -1,29 +1,43 @@
 // What the page and the agent's worker say to each other.
-import type {
-  Answer, GameName, MateLimits, MateProgress, Prediction, SearchLimits, SearchLine, SearchSettings,
-} from '$pkg';
+import type { Answer, GameName, Judgement, MateProgress, Prediction, SearchLine, SearchSettings } from '$pkg';
 
-/** Who thinks: a network whose weights are given, or a classical player by its name. */
-export type Mind = { weights: Uint8Array } | { named: string };
+/** A position as players take it: `startpos moves …`, `sfen … moves …`. */
+export type PositionLine = string;
 
-/** `position` is what `Game.positionLine()` gives: a start and the moves since. */
+export interface Position {
+  game: GameName;
+  line: PositionLine;
+}
+
+/** A network by the address of its weights, or a classical player by name (`ab:2`). */
+export type Thinker = { weights: string } | { name: string; seed?: number };
+
+export interface Limits {
+  nodes?: number;
+  milliseconds?: number;
+  depth?: number;
+  infinite?: boolean;
+  clock?: { first: number; second: number; incrementFirst: number; incrementSecond: number; byoyomi: number };
+}
+
 export type Request =
-  | { type: 'load'; game: GameName; mind: Mind }
-  | { type: 'search'; position: string; limits: SearchLimits; settings: Partial<SearchSettings> }
-  | { type: 'evaluate'; position: string }
-  | { type: 'solve'; game: GameName; position: string; limits: MateLimits }
-  | { type: 'stop' };
+  | { call: 'prepare'; thinker: Thinker; game: GameName }
+  | { call: 'search'; position: Position; thinker: Thinker; settings: Partial<SearchSettings>; limits: Limits }
+  | { call: 'evaluate'; position: Position; weights: string }
+  | { call: 'solve'; position: Position; plies?: number; nodes?: number }
+  | { call: 'judge'; position: Position; move: string; plies: number; nodes: number };
 
 export interface Results {
-  load: undefined;
+  prepare: null;
   search: Answer;
   evaluate: Prediction;
   solve: MateProgress;
-  stop: undefined;
+  judge: Judgement;
 }
 
-/** Each request is answered once; a search tells its lines before. */
-export type Reply =
+export type ToWorker = { id: number; request: Request } | { stop: true };
+
+export type FromWorker =
   | { id: number; lines: SearchLine[] }
   | { id: number; result: Results[keyof Results] }
   | { id: number; problem: string };

@@ -48,19 +48,7 @@ export function models(): Promise<Models> {
   return listing;
 }
 
-const fetched = new Map<string, Promise<Uint8Array>>();
-
-/** The weights of a network, fetched once. */
-export function weights({ file }: NetworkEntry): Promise<Uint8Array> {
-  const found = fetched.get(file);
-  if (found) return found;
-  const bytes = fetch(at(file)).then(async (response) => {
-    if (!response.ok) throw new Error(`${file}: ${response.status}`);
-    return new Uint8Array(await response.arrayBuffer());
-  });
-  bytes.catch(() => fetched.delete(file));
-  fetched.set(file, bytes);
-  return bytes;
-}
+/** Where the weights of a network lie. */
+export const weightsUrl = ({ file }: NetworkEntry): string => at(file).href;
 
 export const nameOf = ({ name }: { name: Named }): string => name[settings.language];

@@ -1,118 +1,140 @@
-// The worker that thinks. It searches in short steps, so that a request to stop is heard between them.
-import init, { Game, MateSolver, Network, Player, type GameName, type SearchSettings } from '$pkg';
-import type { Mind, Reply, Request, Results } from './messages';
+// The agent's worker: networks, search and the mate solver away from the page, one request at a time.
+import { load } from '$lib/load';
+import { Game, MateSolver, Network, Player } from '$pkg';
+import type { Answer, GameName, MateProgress } from '$pkg';
+import type { FromWorker, Position, Request, Results, Thinker, ToWorker } from './messages';
 
-/** Long enough to search well, short enough to stop at once. */
-const STEP_MS = 40;
+/** How long a search runs before it looks for messages and shows its lines. */
+const SLICE = 60;
 
-let mind: { game: GameName; network: Network | null; named: string | null } | null = null;
-let player: { player: Player; settings: string } | null = null;
-/** Counts requests to stop: one ends everything that was asked before it. */
-let stops = 0;
+const ready = load();
+const networks = new Map<string, Promise<Network>>();
+const players = new Map<string, Promise<Player>>();
+const solver = ready.then(() => new MateSolver());
+/** What was asked for and not begun yet. */
+const waiting: { id: number; request: Request }[] = [];
+let busy = false;
+let stopping = false;
 
-const ready = init();
-const pause = () => new Promise<void>((resolve) => setTimeout(resolve));
-const say = (reply: Reply) => postMessage(reply);
+const say = (message: FromWorker) => postMessage(message);
 
-function load(game: GameName, wanted: Mind): void {
-  player?.player.free();
-  mind?.network?.free();
-  player = null;
-  mind =
-    'weights' in wanted
-      ? { game, network: new Network(game, wanted.weights), named: null }
-      : { game, network: null, named: wanted.named };
-}
-
-function loaded(): NonNullable<typeof mind> {
-  if (!mind) throw new Error('no player is loaded');
-  return mind;
-}
-
-/** A player keeps its tree from move to move; other settings need another player. */
-function playerWith(settings: Partial<SearchSettings>): Player {
-  const { game, network, named } = loaded();
-  const wanted = JSON.stringify(settings);
-  if (player?.settings === wanted) return player.player;
-  player?.player.free();
-  const made = network
-    ? Player.network(network, settings)
-    : Player.named(game, named ?? 'random', settings.seed ?? Math.floor(Math.random() * 2 ** 31));
-  player = { player: made, settings: wanted };
+function once<T>(memory: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
+  let made = memory.get(key);
+  if (!made) {
+    made = make();
+    // What failed may be asked for again.
+    made.catch(() => memory.delete(key));
+    memory.set(key, made);
+  }
   return made;
 }
 
-async function search(id: number, begun: number, request: Request & { type: 'search' }): Promise<Results['search']> {
-  const thinker = playerWith(request.settings);
-  const game = new Game(loaded().game, request.position);
+function network(game: GameName, weights: string): Promise<Network> {
+  return once(networks, weights, async () => {
+    const answer = await fetch(weights);
+    if (!answer.ok) throw new Error(`${weights}: ${answer.status} ${answer.statusText}`);
+    return new Network(game, new Uint8Array(await answer.arrayBuffer()));
+  });
+}
+
+function player(game: GameName, thinker: Thinker, settings: object): Promise<Player> {
+  return once(players, JSON.stringify([game, thinker, settings]), async () =>
+    'name' in thinker
+      ? Player.named(game, thinker.name, thinker.seed ?? 1)
+      : Player.network(await network(game, thinker.weights), settings),
+  );
+}
+
+/** Lets messages in. */
+const pause = () =>
+  new Promise<void>((resume) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resume();
+    };
+    port2.postMessage(null);
+  });
+
+async function withGame<T>({ game, line }: Position, use: (game: Game) => T | Promise<T>): Promise<T> {
+  const made = new Game(game, line);
   try {
-    thinker.start(game, request.limits);
+    return await use(made);
+  } finally {
+    made.free();
+  }
+}
+
+async function search(id: number, request: Request & { call: 'search' }): Promise<Answer> {
+  const { position, thinker, settings, limits } = request;
+  const thinking = await player(position.game, thinker, settings);
+  return withGame(position, async (game) => {
+    thinking.start(game, limits);
     for (;;) {
-      if (stops !== begun) thinker.stop();
-      const { lines, answer } = thinker.step(STEP_MS);
+      if (stopping) thinking.stop();
+      const { lines, answer } = thinking.step(SLICE);
       if (lines.length > 0) say({ id, lines });
       if (answer) return answer;
       await pause();
     }
-  } finally {
-    game.free();
-  }
+  });
 }
 
-function evaluate(position: string): Results['evaluate'] {
-  const { game: name, network } = loaded();
-  if (!network) throw new Error('this player has no network');
-  const game = new Game(name, position);
-  try {
-    return network.evaluate(game);
-  } finally {
-    game.free();
-  }
-}
-
-async function solve(begun: number, request: Request & { type: 'solve' }): Promise<Results['solve']> {
-  const game = new Game(request.game, request.position);
-  const solver = new MateSolver();
-  try {
-    solver.start(game, request.limits);
+async function solve({ position, plies, nodes }: Request & { call: 'solve' }): Promise<MateProgress> {
+  const mates = await solver;
+  return withGame(position, async (game) => {
+    mates.start(game, { ...(plies !== undefined && { plies }), ...(nodes !== undefined && { nodes }) });
     for (;;) {
-      if (stops !== begun) solver.stop();
-      const progress = solver.step(STEP_MS);
+      if (stopping) mates.stop();
+      const progress = mates.step(SLICE);
       if (progress.done) return progress;
       await pause();
     }
-  } finally {
-    solver.free();
-    game.free();
-  }
+  });
 }
 
-async function handle(id: number, begun: number, request: Request): Promise<Results[keyof Results]> {
-  switch (request.type) {
-    case 'load':
-      return load(request.game, request.mind) as undefined;
+async function answer(id: number, request: Request): Promise<Results[keyof Results]> {
+  await ready;
+  switch (request.call) {
+    case 'prepare':
+      if ('weights' in request.thinker) await network(request.game, request.thinker.weights);
+      return null;
     case 'search':
-      return search(id, begun, request);
-    case 'evaluate':
-      return evaluate(request.position);
+      return search(id, request);
+    case 'evaluate': {
+      const net = await network(request.position.game, request.weights);
+      return withGame(request.position, (game) => net.evaluate(game));
+    }
     case 'solve':
-      return solve(begun, request);
-    case 'stop':
-      return undefined;
+      return solve(request);
+    case 'judge': {
+      const mates = await solver;
+      const { move, plies, nodes } = request;
+      return withGame(request.position, (game) => mates.judge(game, move, plies, nodes));
+    }
   }
 }
 
-// One thing at a time: each request waits for those before it.
-let busy: Promise<unknown> = ready;
+async function work(): Promise<void> {
+  if (busy) return;
+  busy = true;
+  for (let next = waiting.shift(); next; next = waiting.shift()) {
+    const { id, request } = next;
+    stopping = false;
+    try {
+      say({ id, result: await answer(id, request) });
+    } catch (error) {
+      say({ id, problem: error instanceof Error ? error.message : String(error) });
+    }
+  }
+  busy = false;
+}
 
-addEventListener('message', ({ data }: MessageEvent<{ id: number; request: Request }>) => {
-  const { id, request } = data;
-  if (request.type === 'stop') stops++;
-  const begun = stops;
-  busy = busy
-    .then(() => handle(id, begun, request))
-    .then(
-      (result) => say({ id, result }),
-      (error: unknown) => say({ id, problem: error instanceof Error ? error.message : String(error) }),
-    );
-});
+onmessage = ({ data }: MessageEvent<ToWorker>) => {
+  if ('stop' in data) {
+    stopping = true;
+    return;
+  }
+  waiting.push(data);
+  void work();
+};

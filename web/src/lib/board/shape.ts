@@ -20,6 +20,8 @@ export const SHAPES: Record<GameName, Shape> = {
   animal: { columns: 3, rows: 4, files: [...'321'], ranks: [...'abcd'], kanjiRanks: true },
 };
 
+export const GAMES = Object.keys(SHAPES) as GameName[];
+
 /** A square's name as moves write it: `7g`, `e4`. */
 export function squareName(game: GameName, square: number): string {
   const { columns, files, ranks } = SHAPES[game];

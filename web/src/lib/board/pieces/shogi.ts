@@ -96,15 +96,15 @@ const REACH: Record<Kind, string> = {
 /** The letter of a kind, and strokes around it that show how it moves. */
 export function international(kind: Kind): { letter: Character; strokes: string } {
   const plain = kind === SECOND_KING ? 'K' : kind;
-  const letter = fit('mincho', plain.replace('+', ''), [36, 45, 28, 32], 1.1);
+  const letter = fit('mincho', plain.replace('+', ''), [34.5, 44, 31, 36], 1.1);
   const strokes = [...(REACH[plain] ?? '')].map((reach, direction) => {
     if (reach === '-') return '';
     const angle = (direction * Math.PI) / 4;
     const [x, y] = [Math.sin(angle), -Math.cos(angle)];
     const at = (radius: number) => `${(50 + x * radius).toFixed(1)} ${(61 + y * radius * 1.12).toFixed(1)}`;
-    const [from, to] = reach === 'l' ? [21, 34] : [25, 26];
+    const [from, to] = reach === 'l' ? [26, 37] : [30, 30.2];
     return `M${at(from)}L${at(to)}`;
   });
-  if (plain === 'N') strokes.push('M44 38L40 24M56 38L60 24');
+  if (plain === 'N') strokes.push('M44.5 36L40 24M55.5 36L60 24');
   return { letter, strokes: strokes.join('') };
 }
