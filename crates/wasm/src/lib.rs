@@ -14,6 +14,7 @@ pub mod record;
 pub mod rules;
 pub mod setup;
 pub mod tree;
+pub mod usi;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
