@@ -9,11 +9,11 @@ const FILES = '__FILES__'.split(' ');
 const SITE = `keisei-${VERSION}`;
 const scope = new URL('./', worker.location.href);
 
+// A new version waits until the last page of the old one is closed, so that no page misses its files.
 worker.addEventListener('install', (event) => {
   const keep = async () => {
     const cache = await caches.open(SITE);
     await cache.addAll(FILES.map((file) => new Request(new URL(file, scope), { cache: 'reload' })));
-    await worker.skipWaiting();
   };
   event.waitUntil(keep());
 });
@@ -39,12 +39,13 @@ worker.addEventListener('fetch', (event) => {
 
 /** A file with a hash in its name never changes; everything else is asked of the network first. */
 async function answer(request: Request): Promise<Response> {
-  const kept = () => caches.match(request, { ignoreSearch: request.mode === 'navigate' });
+  // Servers may say that answers vary with the origin; ours are always the same files.
+  const kept = () => caches.match(request, { ignoreSearch: request.mode === 'navigate', ignoreVary: true });
   if (new URL(request.url).pathname.includes('/assets/')) return (await kept()) ?? keep(request);
   try {
     return await fetch(request);
   } catch (unreachable) {
-    const page = request.mode === 'navigate' ? await caches.match(new URL('index.html', scope)) : undefined;
+    const page = request.mode === 'navigate' ? await caches.match(new URL('index.html', scope), { ignoreVary: true }) : undefined;
     const response = (await kept()) ?? page;
     if (!response) throw unreachable;
     return response;

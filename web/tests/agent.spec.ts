@@ -16,14 +16,13 @@ test('the network answers in the browser, gives a hint, and both moves are taken
 });
 
 test('the agent moves first when it has the first side, and the board is turned', async ({ page }) => {
-  await page.goto('./');
-  await begin(page, { first: 'Keisei, first thought' }).catch(() => undefined);
+  await begin(page, { first: 'Keisei, first thought' });
   await expect(move(page, 1)).toBeVisible();
   await expect(page.locator('[role=gridcell]').first()).toHaveAttribute('data-name', '1i');
 });
 
 test('two agents play each other to the end, with a pause', async ({ page }) => {
-  await begin(page, { game: 'Animal shogi', first: 'Looks 3 moves ahead', second: 'Random mover' }).catch(() => undefined);
+  await begin(page, { game: 'Animal shogi', first: 'Looks 3 moves ahead', second: 'Random mover' });
   await expect(move(page, 2)).toBeVisible();
   await page.getByRole('button', { name: 'Pause' }).click();
   await page.getByRole('button', { name: 'Resume' }).click();

@@ -5,6 +5,7 @@
     reason = "a command-line tool: its progress is its output"
 )]
 
+mod api;
 mod bench;
 mod check;
 mod clients;
@@ -15,6 +16,7 @@ mod soak;
 mod torch;
 mod trackers;
 mod wasm;
+mod web;
 
 use std::process::ExitCode;
 

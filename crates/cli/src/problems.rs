@@ -50,6 +50,10 @@ Examples:
   keisei problems selfplay/games --plies 9 --each 60 > problems.txt
   keisei mate --file problems.txt";
 
+/// How much longer the solver may look when a problem that was found is reduced: the defender then
+/// holds more and more, and there is more to refute.
+const PATIENCE: u64 = 10;
+
 /// The problems found so far, by the plies of their mates.
 struct Collection<G: TextGame> {
     solver: Solver,
@@ -71,7 +75,9 @@ impl<G: TextGame> Collection<G> {
             if self.len(problem.line.len()) >= self.each {
                 continue;
             }
-            let problem = self.solver.reduce::<G>(problem, &self.limits);
+            let patient = self.limits.nodes.map(|nodes| nodes.saturating_mul(PATIENCE));
+            let limits = MateLimits { nodes: patient, ..self.limits };
+            let problem = self.solver.reduce::<G>(problem, &limits);
             if self.known.insert(problem.line.clone()) {
                 self.by_plies.entry(problem.line.len()).or_default().push(problem);
                 return;

@@ -154,6 +154,8 @@ pub struct GameInfo {
     pub handicaps: Vec<Handicap>,
     /// How moves are typed, in English.
     pub move_help: String,
+    /// How many hundredths of a pawn multiply the odds of winning by e.
+    pub score_scale: f32,
 }
 
 /// The protocol of a game's engines.
@@ -234,6 +236,7 @@ fn info<G: Shown>() -> GameInfo {
         has_declaration: G::ENTERING_KING,
         handicaps: G::handicaps(),
         move_help: G::MOVE_HELP.to_owned(),
+        score_scale: G::SCORE_SCALE,
     }
 }
 

@@ -7,6 +7,7 @@ pub mod error;
 pub mod game;
 pub mod games;
 pub mod library;
+pub mod mark;
 pub mod mate;
 pub mod network;
 pub mod player;

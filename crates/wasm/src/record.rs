@@ -224,6 +224,12 @@ impl Record {
         with_record!(&mut self.0, record => record.sibling()).map(NodeId::number)
     }
 
+    /// To the variation before this one, and from the first to the last.
+    #[wasm_bindgen(js_name = siblingBefore)]
+    pub fn sibling_before(&mut self) -> Option<u32> {
+        with_record!(&mut self.0, record => record.sibling_before()).map(NodeId::number)
+    }
+
     /// Plays a move at the cursor and follows it. A new move becomes the last variation.
     pub fn play(&mut self, text: &str) -> Result<u32> {
         with_record!(&mut self.0, record => {
@@ -241,6 +247,12 @@ impl Record {
     pub fn promote(&mut self, id: u32) -> Result<bool> {
         let id = self.id(id)?;
         Ok(with_record!(&mut self.0, record => record.promote(id)))
+    }
+
+    /// Moves a variation one place back among its siblings. False if it is the last.
+    pub fn demote(&mut self, id: u32) -> Result<bool> {
+        let id = self.id(id)?;
+        Ok(with_record!(&mut self.0, record => record.demote(id)))
     }
 
     /// Makes the line through a node the main line.
@@ -284,6 +296,14 @@ impl Record {
     pub fn set_seconds(&mut self, id: u32, seconds: Option<f64>) -> Result<()> {
         let (id, time) = (self.id(id)?, seconds.map(duration).transpose()?);
         with_record!(&mut self.0, record => record.notes_mut(id).time = time);
+        Ok(())
+    }
+
+    /// The time left on the mover's clock after a move, in seconds.
+    #[wasm_bindgen(js_name = setClock)]
+    pub fn set_clock(&mut self, id: u32, seconds: Option<f64>) -> Result<()> {
+        let (id, left) = (self.id(id)?, seconds.map(duration).transpose()?);
+        with_record!(&mut self.0, record => record.notes_mut(id).clock = left);
         Ok(())
     }
 

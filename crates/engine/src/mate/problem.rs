@@ -50,18 +50,35 @@ impl Solver {
         limits: &MateLimits,
     ) -> Problem<G::Position, G::Move> {
         let plies = problem.line.len() as u16;
+        // Men that had to stay may become needless when others have gone, so there are several
+        // rounds. When a man goes, the next one takes its place in the list.
         loop {
-            let lighter = G::with_one_man_less(&problem.position).into_iter();
-            let mut problems =
-                lighter.filter_map(|position| self.problem::<G>(&position, plies, limits));
-            let same = |found: &Problem<_, G::Move>| {
-                found.line.len() == problem.line.len() && found.line[0] == problem.line[0]
-            };
-            match problems.find(same) {
-                Some(found) => problem = found,
-                None => return problem,
+            let (mut place, mut removed) = (0, false);
+            while let Some((taken, found)) = self.first_same::<G>(&problem, place, plies, limits) {
+                (problem, place, removed) = (found, taken, true);
+            }
+            if !removed {
+                return problem;
             }
         }
+    }
+
+    /// The first problem with the same first move and length among those with one man less, from
+    /// `place` in their list on, and its place.
+    fn first_same<G: Arena>(
+        &mut self,
+        problem: &Problem<G::Position, G::Move>,
+        place: usize,
+        plies: u16,
+        limits: &MateLimits,
+    ) -> Option<(usize, Problem<G::Position, G::Move>)> {
+        let lighter = G::with_one_man_less(&problem.position).into_iter().enumerate().skip(place);
+        let mut found = lighter.filter_map(|(place, position)| {
+            Some((place, self.problem::<G>(&position, plies, limits)?))
+        });
+        found.find(|(_, found)| {
+            found.line.len() == problem.line.len() && found.line[0] == problem.line[0]
+        })
     }
 }
 

@@ -1,5 +1,5 @@
 // The agent in the browser: networks with search, and the mate solver, in a worker of their own.
-import type { Answer, Judgement, MateProgress, Prediction, SearchLine, SearchSettings } from '$pkg';
+import type { Answer, MateProgress, MoveJudgement, Prediction, SearchLine, SearchSettings } from '$pkg';
 import type { FromWorker, Limits, Position, Request, Results, Thinker } from './messages';
 
 interface Pending {
@@ -50,7 +50,7 @@ export class Agent {
   }
 
   /** What a move of a mate problem is worth. */
-  judge(position: Position, move: string, plies: number, nodes = 200_000): Promise<Judgement> {
+  judge(position: Position, move: string, plies: number, nodes = 200_000): Promise<MoveJudgement> {
     return this.#ask({ call: 'judge', position, move, plies, nodes });
   }
 

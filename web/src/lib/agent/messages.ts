@@ -1,5 +1,5 @@
 // What the page and the agent's worker say to each other.
-import type { Answer, GameName, Judgement, MateProgress, Prediction, SearchLine, SearchSettings } from '$pkg';
+import type { Answer, GameName, MateProgress, MoveJudgement, Prediction, SearchLine, SearchSettings } from '$pkg';
 
 /** A position as players take it: `startpos moves …`, `sfen … moves …`. */
 export type PositionLine = string;
@@ -32,7 +32,7 @@ export interface Results {
   search: Answer;
   evaluate: Prediction;
   solve: MateProgress;
-  judge: Judgement;
+  judge: MoveJudgement;
 }
 
 export type ToWorker = { id: number; request: Request } | { stop: true };

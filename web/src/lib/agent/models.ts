@@ -28,6 +28,8 @@ export interface Level {
   /** How freely it chooses among good moves. */
   temperature?: number;
   named?: string;
+  /** Offered first to those who have not chosen. */
+  usual?: boolean;
   rating?: number;
 }
 
@@ -51,4 +53,12 @@ export function models(): Promise<Models> {
 /** Where the weights of a network lie. */
 export const weightsUrl = ({ file }: NetworkEntry): string => at(file).href;
 
-export const nameOf = ({ name }: { name: Named }): string => name[settings.language];
+export function usualLevel({ levels }: Models, game: GameName): Level | undefined {
+  const offered = levels.filter((level) => level.game === game);
+  return offered.find(({ usual }) => usual) ?? offered[0];
+}
+
+/** A network's or level's name, with its rating where it was measured. */
+export function nameOf({ name, rating }: { name: Named; rating?: number }): string {
+  return rating === undefined ? name[settings.language] : `${name[settings.language]} (${Math.round(rating)})`;
+}

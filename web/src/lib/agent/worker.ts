@@ -110,7 +110,7 @@ async function answer(id: number, request: Request): Promise<Results[keyof Resul
     case 'judge': {
       const mates = await solver;
       const { move, plies, nodes } = request;
-      return withGame(request.position, (game) => mates.judge(game, move, plies, nodes));
+      return withGame(request.position, (game) => mates.judge(game, move, plies, { nodes }));
     }
   }
 }

@@ -3,6 +3,7 @@ import { Agent } from '$lib/agent/agent';
 import type { Thinker } from '$lib/agent/messages';
 import { models, nameOf, weightsUrl, type Level, type Models } from '$lib/agent/models';
 import type { GameName } from '$lib/board/types';
+import { RemotePlayer } from '$lib/server';
 import type { Answer, SearchSettings } from '$pkg';
 import type { Seat } from './terms';
 import { text } from './text';
@@ -48,9 +49,24 @@ async function think(game: GameName, line: string, { thinker, settings, nodes }:
   return agent().search({ position: { game, line }, thinker, settings, limits });
 }
 
+/** How long a player of the server may think about a move, unless its name says otherwise. */
+const SERVER_MOVE_MS = 3000;
+
+function onServer(game: GameName, name: string): Opponent {
+  const player = new RemotePlayer(game, name);
+  return {
+    async answer(line) {
+      const answer = await player.think(line, { move_time_ms: SERVER_MOVE_MS });
+      if (answer.answer !== 'play') return { kind: answer.answer, move: null, ponder: null };
+      return { kind: 'move', move: answer.move, ponder: answer.ponder };
+    },
+    stop: () => player.stop(),
+  };
+}
+
 /** The opponent in a seat; its strength is looked up at its first move. */
 export function opponent(game: GameName, seat: Exclude<Seat, { kind: 'human' }>): Opponent {
-  if (seat.kind === 'server') throw new Error('the server is not connected');
+  if (seat.kind === 'server') return onServer(game, seat.name);
   let strength: Promise<Strength> | undefined;
   return {
     async answer(line) {
