@@ -57,12 +57,17 @@ function builtInNetworks(): Plugin {
   };
 }
 
+/** A server beside the pages that vite serves: `keisei serve`, at its usual address or another. */
+const proxy = { '/api': { target: process.env['KEISEI_SERVER'] ?? 'http://127.0.0.1:8700', ws: true } };
+
 export default defineConfig({
   // Relative, so that the site works under any path.
   base: './',
   plugins: [svelte(), builtInNetworks(), precacheList()],
   resolve: { alias: { $lib: here('./src/lib'), $pkg: here('./pkg/keisei.js') } },
   worker: { format: 'es' },
+  server: { proxy },
+  preview: { proxy },
   build: {
     target: 'es2022',
     assetsInlineLimit: 0,

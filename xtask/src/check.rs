@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 
 use crate::command::Command;
-use crate::{clients, fuzz, miri, soak, torch, trackers};
+use crate::{api, clients, fuzz, miri, soak, torch, trackers};
 
 /// The libraries that must compile for a browser.
 const WASM_CRATES: [&str; 6] = [
@@ -80,6 +80,7 @@ fn steps(options: &Options) -> Vec<Step> {
     steps.extend(trackers::steps());
     steps.extend(release());
     steps.extend(clients::steps());
+    steps.extend(api::steps());
     if options.torch {
         steps.extend(torch::steps());
     }

@@ -5,6 +5,7 @@
     reason = "a command-line tool: its progress is its output"
 )]
 
+mod api;
 mod bench;
 mod check;
 mod clients;

@@ -261,7 +261,7 @@ mod tests {
     fn nothing_is_written_through_a_link_or_over_a_record_unasked() {
         let folder = tempfile::tempdir().unwrap();
         let (root, outside) = (folder.path().join("in"), folder.path().join("out"));
-        [&root, &outside].map(|folder| fs::create_dir(folder).unwrap());
+        [&root, &outside].iter().for_each(|folder| fs::create_dir(folder).unwrap());
         #[cfg(unix)]
         {
             std::os::unix::fs::symlink(&outside, root.join("way")).unwrap();

@@ -54,7 +54,7 @@ impl Fixture {
     pub(crate) async fn with(change: impl FnOnce(&mut Settings)) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let (runs, records) = (folder.path().join("runs"), folder.path().join("records"));
-        [&runs, &records].map(|folder| fs::create_dir(folder).unwrap());
+        [&runs, &records].iter().for_each(|folder| fs::create_dir(folder).unwrap());
         fs::write(folder.path().join("secret.kif"), "手合割：平手\n").unwrap();
         let mut settings = Settings {
             listen: "127.0.0.1:0".parse().unwrap(),
