@@ -1,19 +1,5 @@
-import { createRequire } from 'node:module';
-import { expect, test, type Page } from '@playwright/test';
-import type { AxeResults } from 'axe-core';
-
-const axe = createRequire(import.meta.url).resolve('axe-core');
-
-/** What axe finds that would keep people out. */
-async function serious(page: Page): Promise<string[]> {
-  await page.addScriptTag({ path: axe });
-  const results = await page.evaluate(() =>
-    (window as unknown as { axe: { run: () => Promise<AxeResults> } }).axe.run(),
-  );
-  return results.violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html}`));
-}
+import { expect, test } from '@playwright/test';
+import { serious } from './axe';
 
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const name of ['play', 'study', 'problems', 'watch']) {
@@ -35,5 +21,27 @@ test('axe finds nothing serious in the dialogs of play', async ({ page }) => {
   await page.getByRole('button', { name: 'New game' }).click();
   expect(await serious(page)).toEqual([]);
   await page.getByRole('button', { name: 'Set up a position' }).click();
+  expect(await serious(page)).toEqual([]);
+});
+
+test('axe finds nothing serious in the panels and dialogs of study', async ({ page }) => {
+  await page.goto('./#/study');
+  await page.locator('.toolbar input[type=file]').setInputFiles('tests/data/branched.kif');
+  await expect(page.getByRole('group', { name: 'Branch tree' })).toBeVisible();
+  for (const name of ['Network', 'Statistics', 'Record', 'Analysis']) {
+    await page.getByRole('tab', { name }).click();
+    expect(await serious(page)).toEqual([]);
+  }
+  for (const name of ['New', 'Paste', 'Export', 'Share', 'Keys']) {
+    await page.getByRole('button', { name, exact: true }).click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    expect(await serious(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+  }
+});
+
+test('axe finds nothing serious in a mate problem', async ({ page }) => {
+  await page.goto('./#/problems/shogi/79');
+  await expect(page.getByRole('grid')).toBeVisible();
   expect(await serious(page)).toEqual([]);
 });
