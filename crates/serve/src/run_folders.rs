@@ -77,6 +77,19 @@ impl RunFolders {
         Ok(found)
     }
 
+    /// Reads the metrics of all runs, so that the first to look at one need not wait: as many as may
+    /// be kept while nobody looks at them.
+    pub(crate) fn warm(&self) -> Result<(), Problem> {
+        let mut points = 0;
+        for run in self.list()? {
+            points += self.watched(run.name())?.metrics(|file| file.columns().points())?;
+            if points > self.idle_points {
+                break;
+            }
+        }
+        Ok(())
+    }
+
     /// Forgets the metrics that nobody has looked at for longest, while there are too many.
     fn forget_idle(&self, watched: &mut HashMap<String, Arc<WatchedRun>>, wanted: &str) {
         // Whatever is in use has another owner than this map, and is too busy to be counted.
@@ -291,4 +304,27 @@ pub(crate) fn read_games(run: &RunFolder) -> Result<Option<LiveGames>, Problem> 
     let bytes = fs::read(&path).map_err(|error| Problem::Disk(error.to_string()))?;
     // A file of another version of the program shows nothing.
     Ok(serde_json::from_slice(&bytes).ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn metrics_are_read_before_anybody_looks_up_to_what_may_be_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["a", "b", "c"] {
+            let run = folder.path().join(name);
+            fs::create_dir(&run).unwrap();
+            fs::write(run.join("config.toml"), "").unwrap();
+            fs::write(run.join("metrics.jsonl"), "{\"x\":1,\"step\":1,\"update\":1}\n").unwrap();
+        }
+        let kept = |idle_points| {
+            let runs = RunFolders::new(folder.path().to_owned(), idle_points);
+            runs.warm().unwrap();
+            runs.watched.lock().unwrap().len()
+        };
+        assert_eq!(kept(100), 3);
+        assert_eq!(kept(1), 2, "the second was one too many");
+    }
 }

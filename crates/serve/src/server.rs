@@ -150,6 +150,12 @@ impl Server {
         let bounds = shared.settings.bounds.clone();
         let router = router(Arc::clone(&shared));
         let places = Places::new(bounds.connections, bounds.connections_per_client);
+        let warmed = Arc::clone(&shared);
+        tokio::task::spawn_blocking(move || {
+            if let Err(problem) = warmed.runs.warm() {
+                tracing::warn!(%problem, "the runs cannot be read yet");
+            }
+        });
         let mut stop = std::pin::pin!(stop);
         loop {
             let accepted = tokio::select! {
