@@ -1,6 +1,7 @@
 //! The learner that needs nothing but a CPU.
 
 use std::marker::PhantomData;
+use std::mem;
 use std::sync::Arc;
 
 use keisei_encode::{Actions, Encode, Observation};
@@ -43,6 +44,8 @@ pub struct CpuLearner<A> {
     transposed: AlignedFloats,
     tapes: Arc<Tapes>,
     parts: Vec<Part>,
+    /// What the last steps of imitation measured.
+    imitation_losses: Vec<Losses>,
     actions: PhantomData<A>,
 }
 
@@ -87,6 +90,7 @@ impl<A: Actions> CpuLearner<A> {
             transposed,
             tapes: Arc::default(),
             parts,
+            imitation_losses: Vec::new(),
             actions: PhantomData,
         })
     }
@@ -258,14 +262,16 @@ impl<A: Actions> Learner<Observation<A>> for CpuLearner<A> {
         self.step(&sums, &gradient, settings.learning_rate, settings.max_gradient_norm)
     }
 
-    fn imitate(
-        &mut self,
-        examples: &Examples<'_, Observation<A>>,
-        settings: &ImitationSettings,
-    ) -> Losses {
+    fn imitate(&mut self, examples: &Examples<'_, Observation<A>>, settings: &ImitationSettings) {
         examples.check();
         let (sums, gradient) = self.imitation_gradient(examples, settings);
-        self.step(&sums, &gradient, settings.learning_rate, settings.max_gradient_norm)
+        let (rate, max_norm) = (settings.learning_rate, settings.max_gradient_norm);
+        let losses = self.step(&sums, &gradient, rate, max_norm);
+        self.imitation_losses.push(losses);
+    }
+
+    fn imitation_losses(&mut self) -> Vec<Losses> {
+        mem::take(&mut self.imitation_losses)
     }
 
     fn state(&self) -> Vec<u8> {

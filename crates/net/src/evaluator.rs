@@ -11,6 +11,13 @@ pub trait Evaluator<P>: Send {
     /// If the lengths differ or a position has no legal action.
     fn evaluate(&mut self, observations: &[P], legal: &[&[u32]]) -> Vec<Evaluation>;
 
+    /// Copies as it is now that gain from being asked at the same time, each by a thread of its
+    /// own: while a GPU works on the batch of one, those of others are prepared and read. None
+    /// where nothing is gained.
+    fn forks(&mut self) -> Vec<Box<dyn Evaluator<P>>> {
+        Vec::new()
+    }
+
     /// Whether it says of every position that it is even and that every legal action is equally
     /// likely. Who has many positions need not ask then.
     fn knows_nothing(&self) -> bool {
@@ -21,6 +28,10 @@ pub trait Evaluator<P>: Send {
 impl<P, E: Evaluator<P> + ?Sized> Evaluator<P> for Box<E> {
     fn evaluate(&mut self, observations: &[P], legal: &[&[u32]]) -> Vec<Evaluation> {
         (**self).evaluate(observations, legal)
+    }
+
+    fn forks(&mut self) -> Vec<Box<dyn Evaluator<P>>> {
+        (**self).forks()
     }
 
     fn knows_nothing(&self) -> bool {

@@ -12,7 +12,11 @@ pub trait Learner<P>: Evaluator<P> {
 
     /// One step towards given policies and values, in the same way: the loss is the cross-entropy
     /// and the squared error of the values.
-    fn imitate(&mut self, examples: &Examples<'_, P>, settings: &ImitationSettings) -> Losses;
+    fn imitate(&mut self, examples: &Examples<'_, P>, settings: &ImitationSettings);
+
+    /// The losses of the steps of imitation since the last call. They are told together, because a
+    /// GPU would have to be waited for after each step otherwise.
+    fn imitation_losses(&mut self) -> Vec<Losses>;
 
     /// The weights and the optimiser's state as safetensors bytes, for an exact resume.
     fn state(&self) -> Vec<u8>;
@@ -29,8 +33,12 @@ impl<P, L: Learner<P> + ?Sized> Learner<P> for Box<L> {
         (**self).update(minibatch, settings)
     }
 
-    fn imitate(&mut self, examples: &Examples<'_, P>, settings: &ImitationSettings) -> Losses {
-        (**self).imitate(examples, settings)
+    fn imitate(&mut self, examples: &Examples<'_, P>, settings: &ImitationSettings) {
+        (**self).imitate(examples, settings);
+    }
+
+    fn imitation_losses(&mut self) -> Vec<Losses> {
+        (**self).imitation_losses()
     }
 
     fn state(&self) -> Vec<u8> {
@@ -215,6 +223,16 @@ pub enum StateError {
         name: String,
         /// What is wrong.
         problem: String,
+    },
+    /// The weights are those of a network that cannot become the one that is needed.
+    #[error(
+        "a network {from} cannot grow into {to}: only blocks, channels and value_hidden may grow"
+    )]
+    Growth {
+        /// The network of the weights.
+        from: String,
+        /// The one that is needed.
+        to: String,
     },
     /// A weight is not a finite number.
     #[error("tensor {0:?} has a weight that is no finite number")]

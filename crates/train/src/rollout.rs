@@ -205,7 +205,7 @@ impl<A: Actions> Rollout<A> {
                         evaluation,
                     })
                     .collect();
-                let (lessons, time) = teacher.teach(learner, &roots, &self.mirror, seed, step);
+                let (lessons, time) = teacher.teach(learner, &roots, seed, step);
                 collected.network_time += time;
                 lessons.iter().for_each(|lesson| collected.lessons.add(lesson));
                 lessons

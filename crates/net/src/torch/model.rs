@@ -65,6 +65,17 @@ impl<A: Actions> Model<A> {
         })
     }
 
+    /// The same model, over the same memory.
+    pub(super) fn shallow_clone(&self) -> Self {
+        Self {
+            config: self.config.clone(),
+            architecture: self.architecture.clone(),
+            planes: self.planes.shallow_clone(),
+            logit_places: self.logit_places.clone(),
+            ..*self
+        }
+    }
+
     /// Brings positions to the device.
     pub(super) fn positions(&self, observations: &[Observation<A>], legal: &[&[u32]]) -> Positions {
         Positions::new(self.device, (&self.logit_places, self.columns), observations, legal)
@@ -128,6 +139,10 @@ pub struct TorchEvaluator<A> {
 }
 
 impl<A: Actions> TorchEvaluator<A> {
+    pub(super) fn new(model: Model<A>, layers: Layers, header: Header) -> Self {
+        Self { model, layers, header }
+    }
+
     /// The network in a weights file.
     pub fn from_weights(
         bytes: &[u8],

@@ -35,7 +35,7 @@ fn search<A: Actions>(
     let evaluation = &evaluator.evaluate(&[game.pack()], &[&legal])[0];
     let mut teacher = Teacher::<A>::new(1, settings);
     let roots = [Root { game, mirrored: false, evaluation }];
-    let (mut lessons, _) = teacher.teach(evaluator, &roots, &mirror::<A>(), seed, 0);
+    let (mut lessons, _) = teacher.teach(evaluator, &roots, seed, 0);
     (lessons.remove(0), teacher)
 }
 
@@ -202,7 +202,7 @@ fn a_mirrored_game_is_searched_in_the_mirror() {
             SearchSettings { simulations: legal.len(), candidates: legal.len(), ..SETTINGS };
         let mut teacher = Teacher::<Compact>::new(1, settings);
         let roots = [Root { game, mirrored, evaluation }];
-        let (lessons, _) = teacher.teach(learner, &roots, &mirror, 1, 0);
+        let (lessons, _) = teacher.teach(learner, &roots, 1, 0);
         legal.into_iter().zip(lessons[0].policy.clone()).collect::<BTreeMap<_, _>>()
     };
     let plain = teach(&mut learner, &game, false);

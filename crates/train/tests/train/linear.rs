@@ -36,6 +36,7 @@ pub(crate) struct Linear {
     first: Vec<f32>,
     second: Vec<f32>,
     steps: u32,
+    imitation_losses: Vec<Losses>,
 }
 
 /// What one position contributes to the gradients.
@@ -52,7 +53,13 @@ impl Linear {
     /// Knows nothing: all weights are 0.
     pub(crate) fn new() -> Self {
         let zeros = vec![0.0; WEIGHTS];
-        Self { weights: zeros.clone(), first: zeros.clone(), second: zeros, steps: 0 }
+        Self {
+            weights: zeros.clone(),
+            first: zeros.clone(),
+            second: zeros,
+            steps: 0,
+            imitation_losses: Vec::new(),
+        }
     }
 
     /// A player with the weights that [`Learner::weights`] gave.
@@ -218,9 +225,15 @@ impl Learner<Packed> for Linear {
         self.step(losses, &gradient, settings.learning_rate, settings.max_gradient_norm)
     }
 
-    fn imitate(&mut self, examples: &Examples<'_, Packed>, settings: &ImitationSettings) -> Losses {
+    fn imitate(&mut self, examples: &Examples<'_, Packed>, settings: &ImitationSettings) {
         let (losses, gradient) = self.imitation_gradient(examples, settings);
-        self.step(losses, &gradient, settings.learning_rate, settings.max_gradient_norm)
+        let (rate, max_norm) = (settings.learning_rate, settings.max_gradient_norm);
+        let losses = self.step(losses, &gradient, rate, max_norm);
+        self.imitation_losses.push(losses);
+    }
+
+    fn imitation_losses(&mut self) -> Vec<Losses> {
+        std::mem::take(&mut self.imitation_losses)
     }
 
     fn state(&self) -> Vec<u8> {
@@ -241,6 +254,7 @@ impl Learner<Packed> for Linear {
             first: part(),
             second: part(),
             steps: u32::from_le_bytes(*steps),
+            imitation_losses: Vec::new(),
         };
         Ok(())
     }
