@@ -152,9 +152,8 @@ mod tests {
         let before = learner.parameters().weights.clone();
         let samples = Samples::<Compact>::new(40, 5);
         let (legal, policies) = (samples.legal(), samples.policies());
-        for _ in 0..3 {
-            learner.imitate(&samples.examples(&legal, &policies), &IMITATION);
-        }
+        let minibatches = vec![(0..40).collect(); 3];
+        learner.imitate(&samples.examples(&legal, &policies), &minibatches, &IMITATION);
         for tensor in &learner.architecture().weights {
             let range = tensor.range.clone();
             let (after, before) = (&learner.parameters().weights[range.clone()], &before[range]);

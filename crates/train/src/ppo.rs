@@ -134,12 +134,13 @@ mod tests {
             self.answers[self.sizes.len() - 1]
         }
 
-        fn imitate(&mut self, _: &Examples<'_, usize>, _: &ImitationSettings) {
+        fn imitate(
+            &mut self,
+            _: &Examples<'_, usize>,
+            _: &[Vec<usize>],
+            _: &ImitationSettings,
+        ) -> Vec<Losses> {
             unreachable!("nobody teaches")
-        }
-
-        fn imitation_losses(&mut self) -> Vec<Losses> {
-            Vec::new()
         }
 
         fn state(&self) -> Vec<u8> {

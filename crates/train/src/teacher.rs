@@ -142,9 +142,10 @@ impl<A: Actions> Teacher<A> {
         step: u64,
     ) -> (Vec<Lesson>, Duration) {
         assert_eq!(roots.len(), self.trees.len(), "one position a game");
+        let mirror = &self.plan.mirror;
         let planted = self.trees.par_iter_mut().zip(roots).enumerate().with_min_len(GAMES_A_TASK);
         planted.for_each(|(game, (tree, root))| {
-            tree.plant(root, &mut stream(seed, Purpose::Search, game as u64, step));
+            tree.plant(root, mirror, &mut stream(seed, Purpose::Search, game as u64, step));
         });
         let forks = learner.forks();
         let network_time = match forks.is_empty() {
@@ -235,12 +236,12 @@ pub fn update<P: Copy + Send + Sync>(
 ) -> Update {
     let mut update = Update::default();
     let start = Instant::now();
-    for epoch in 0..settings.epochs as u64 {
-        for batch in rollout.minibatches(settings.minibatch_size, seed, number, epoch) {
-            learner.imitate(&batch.examples(), &settings.step);
-        }
-    }
-    learner.imitation_losses().iter().for_each(|losses| update.note(losses));
+    let epochs = 0..settings.epochs as u64;
+    let size = settings.minibatch_size;
+    let minibatches: Vec<_> =
+        epochs.flat_map(|epoch| rollout.minibatch_places(size, seed, number, epoch)).collect();
+    let losses = learner.imitate(&rollout.all().examples(), &minibatches, &settings.step);
+    losses.iter().for_each(|losses| update.note(losses));
     update.network_time = start.elapsed();
     update
 }

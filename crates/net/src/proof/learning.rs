@@ -60,12 +60,9 @@ fn given_policies_and_values_are_imitated() {
     let samples = Samples::<Compact>::new(48, 3);
     let (legal, policies) = (samples.legal(), samples.policies());
     let examples = samples.examples(&legal, &policies);
-    for _ in 0..200 {
-        learner.imitate(&examples, &IMITATION);
-    }
-    let losses = learner.imitation_losses();
-    let [first, .., last] = &losses[..] else { panic!("a step has losses") };
-    assert!(losses.len() == 200 && learner.imitation_losses().is_empty());
+    let minibatches = vec![(0..48).collect(); 200];
+    let losses = learner.imitate(&examples, &minibatches, &IMITATION);
+    let [first, .., last] = &losses[..] else { panic!("one loss a minibatch") };
     assert!(last.value < 0.1 * first.value, "{first:?} {last:?}");
     assert!(last.approx_kl < 0.3 * first.approx_kl, "{first:?} {last:?}");
     assert!(last.policy < first.policy && last.clip_fraction == 0.0);
@@ -80,8 +77,8 @@ fn an_example_that_is_not_finite_changes_nothing() {
     for bad in [(f32::NAN, good.1), (good.0, f32::INFINITY)] {
         (samples.policies[3][0], samples.returns[4]) = bad;
         let (legal, policies) = (samples.legal(), samples.policies());
-        learner.imitate(&samples.examples(&legal, &policies), &IMITATION);
-        let losses = learner.imitation_losses();
+        let examples = samples.examples(&legal, &policies);
+        let losses = learner.imitate(&examples, &[(0..20).collect()], &IMITATION);
         assert!(!losses[0].is_finite() && learner.state() == before);
     }
 }
@@ -91,7 +88,8 @@ fn an_example_that_is_not_finite_changes_nothing() {
 fn an_example_without_a_probability_for_each_action_is_refused() {
     let samples = Samples::<Compact>::new(1, 0);
     let legal = samples.legal();
-    shaken::<Compact>(&tiny(), 0).imitate(&samples.examples(&legal, &[&[1.0]]), &IMITATION);
+    let examples = samples.examples(&legal, &[&[1.0]]);
+    shaken::<Compact>(&tiny(), 0).imitate(&examples, &[vec![0]], &IMITATION);
 }
 
 #[test]
@@ -105,7 +103,8 @@ fn threads_and_their_number_change_nothing() {
             for _ in 0..4 {
                 update(&mut learner, &samples);
                 let (legal, policies) = (samples.legal(), samples.policies());
-                learner.imitate(&samples.examples(&legal, &policies), &IMITATION);
+                let minibatches = [(0..120).collect(), (120..200).collect()];
+                learner.imitate(&samples.examples(&legal, &policies), &minibatches, &IMITATION);
             }
             learner.state()
         })

@@ -1,11 +1,9 @@
 //! The learner on a device.
 
-use std::mem;
-
 use keisei_encode::{Actions, Observation};
 use tch::{Kind, Tensor, no_grad};
 
-use super::batch::{Positions, rows};
+use super::batch::{DeviceExamples, DeviceMinibatch, Positions, rows};
 use super::device::{TorchDevice, download};
 use super::forward::{Outputs, StatisticsRecorder, forward};
 use super::layers::{BatchStatistics, DeviceParameters, Layers};
@@ -14,7 +12,7 @@ use super::model::{Model, TorchEvaluator};
 use crate::adam::{Adam, BETA1, BETA2, EPSILON};
 use crate::backend::Precision;
 use crate::config::{ConfigError, NetConfig};
-use crate::evaluator::{Evaluation, Evaluator};
+use crate::evaluator::{self, Evaluation, Evaluator};
 use crate::learner::{
     Examples, ImitationSettings, Learner, Losses, Minibatch, StateError, UpdateSettings,
 };
@@ -22,7 +20,7 @@ use crate::weights::{Header, read_state, write_state, write_weights};
 
 /// How many threads ask a GPU best: while it works on the batch of one, a second waits in its queue
 /// and the others are prepared or read.
-const FORKS: usize = 3;
+const FORKS: usize = 4;
 
 /// A network that learns on a device of libtorch.
 #[derive(Debug)]
@@ -37,8 +35,6 @@ pub struct TorchLearner<A> {
     means: Tensor,
     /// And of their squares.
     squares: Tensor,
-    /// What the last steps of imitation measured, still on the device.
-    imitation_metrics: Vec<Tensor>,
 }
 
 /// What a minibatch says.
@@ -67,8 +63,7 @@ impl<A: Actions> TorchLearner<A> {
         let initial = model.architecture.init(seed);
         let parameters = DeviceParameters::new(&model.architecture, &initial, device);
         let (means, squares) = (parameters.weights.zeros_like(), parameters.weights.zeros_like());
-        let imitation_metrics = Vec::new();
-        Ok(Self { model, parameters, layers: None, step: 0, means, squares, imitation_metrics })
+        Ok(Self { model, parameters, layers: None, step: 0, means, squares })
     }
 
     /// How many numbers are learnt.
@@ -81,20 +76,14 @@ impl<A: Actions> TorchLearner<A> {
     }
 
     /// The losses of positions and their gradient. `loss` is given what the network says of them.
-    fn backward(
-        &self,
-        observations: &[Observation<A>],
-        legal: &[&[u32]],
-        loss: impl FnOnce(&Outputs, &Positions) -> Loss,
-    ) -> Backward {
+    fn backward(&self, positions: &Positions, loss: impl FnOnce(&Outputs) -> Loss) -> Backward {
         let Model { architecture, precision, planes, .. } = &self.model;
-        let positions = self.model.positions(observations, legal);
         let planes = planes.expand(&positions.observations, precision.kind());
         let layers = self.parameters.layers(architecture, precision.kind());
         let mut recorder =
             StatisticsRecorder { count: positions.len as i64, statistics: Vec::new() };
         let outputs = forward(architecture, &layers, &planes, Some(&mut recorder));
-        let Loss { total, mut metrics } = loss(&outputs, &positions);
+        let Loss { total, mut metrics } = loss(&outputs);
         let gradients = Tensor::run_backward(&[total], &self.parameters.leaves, false, false);
         let gradients: Vec<_> = gradients.iter().map(|gradient| gradient.reshape(-1)).collect();
         let gradient = Tensor::cat(&gradients, 0);
@@ -166,6 +155,15 @@ impl<A: Actions> Evaluator<Observation<A>> for TorchLearner<A> {
         self.evaluator().evaluate(observations, legal)
     }
 
+    fn evaluate_into(
+        &mut self,
+        observations: &[Observation<A>],
+        legal: &[&[u32]],
+        outputs: &mut evaluator::Outputs,
+    ) {
+        self.evaluator().evaluate_into(observations, legal, outputs);
+    }
+
     fn forks(&mut self) -> Vec<Box<dyn Evaluator<Observation<A>>>> {
         match self.model.device.is_gpu() {
             true => (0..FORKS).map(|_| Box::new(self.evaluator()) as Box<_>).collect(),
@@ -181,33 +179,35 @@ impl<A: Actions> Learner<Observation<A>> for TorchLearner<A> {
         settings: &UpdateSettings,
     ) -> Losses {
         minibatch.check();
-        let Model { device, logit_places, columns, .. } = &self.model;
-        let places = (&logit_places[..], *columns);
-        let backward =
-            self.backward(minibatch.observations, minibatch.legal, |outputs, positions| {
-                let rows = rows(positions.len);
-                let transitions = Transitions::new(*device, places, minibatch, settings, rows);
-                Loss::ppo(outputs, positions, &transitions, settings)
-            });
+        let positions = self.model.positions(minibatch.observations, minibatch.legal);
+        let backward = self.backward(&positions, |outputs| {
+            let Model { device, logit_places, .. } = &self.model;
+            let rows = rows(positions.len);
+            let transitions = Transitions::new(*device, logit_places, minibatch, settings, rows);
+            Loss::ppo(outputs, &positions, &transitions, settings)
+        });
         let metrics = self.step(backward, settings.learning_rate, settings.max_gradient_norm);
         self.read(&[metrics])[0]
     }
 
-    fn imitate(&mut self, examples: &Examples<'_, Observation<A>>, settings: &ImitationSettings) {
+    fn imitate(
+        &mut self,
+        examples: &Examples<'_, Observation<A>>,
+        minibatches: &[Vec<usize>],
+        settings: &ImitationSettings,
+    ) -> Vec<Losses> {
         examples.check();
         let device = self.model.device;
-        let backward =
-            self.backward(examples.observations, examples.legal, |outputs, positions| {
-                let policies = device.upload(&examples.policies.concat());
-                let returns = device.upload(examples.returns);
-                Loss::imitation(outputs, positions, (&policies, &returns), settings)
+        let examples = DeviceExamples::new(device, examples);
+        let step = |places: &Vec<usize>| {
+            let minibatch = examples.minibatch(device, &self.model.logit_places, places);
+            let DeviceMinibatch { positions, policies, returns } = &minibatch;
+            let backward = self.backward(positions, |outputs| {
+                Loss::imitation(outputs, positions, (policies, returns), settings)
             });
-        let metrics = self.step(backward, settings.learning_rate, settings.max_gradient_norm);
-        self.imitation_metrics.push(metrics);
-    }
-
-    fn imitation_losses(&mut self) -> Vec<Losses> {
-        let metrics = mem::take(&mut self.imitation_metrics);
+            self.step(backward, settings.learning_rate, settings.max_gradient_norm)
+        };
+        let metrics: Vec<_> = minibatches.iter().map(step).collect();
         self.read(&metrics)
     }
 

@@ -6,7 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use keisei_encode::{Actions, Observation};
-use keisei_net::{Evaluation, Evaluator};
+use keisei_net::{Evaluator, Outputs};
 use rayon::prelude::*;
 
 use super::tree::Tree;
@@ -17,12 +17,12 @@ pub(super) struct Part<A: Actions> {
     trees: Vec<Tree<A>>,
     plan: Arc<SearchPlan>,
     /// What the network said of the leaves that wait for it.
-    answers: Vec<Evaluation>,
+    outputs: Outputs,
 }
 
 impl<A: Actions> Part<A> {
     pub(super) fn new(trees: Vec<Tree<A>>, plan: Arc<SearchPlan>) -> Self {
-        Self { trees, plan, answers: Vec::new() }
+        Self { trees, plan, outputs: Outputs::default() }
     }
 
     pub(super) fn into_trees(self) -> Vec<Tree<A>> {
@@ -31,13 +31,10 @@ impl<A: Actions> Part<A> {
 
     /// Searches, and says how long the network was asked.
     pub(super) fn search(&mut self, network: &mut dyn Evaluator<Observation<A>>) -> Duration {
-        let mut network_time = Duration::ZERO;
+        let mut network_time = self.expand(network);
         for number in 0..self.plan.settings.simulations {
             self.simulate(number);
-            let start = Instant::now();
-            self.evaluate(network);
-            network_time += start.elapsed();
-            self.take_answers();
+            network_time += self.expand(network);
         }
         network_time
     }
@@ -55,21 +52,30 @@ impl<A: Actions> Part<A> {
         });
     }
 
-    /// Asks the network about all leaves that wait for it.
-    fn evaluate(&mut self, network: &mut dyn Evaluator<Observation<A>>) {
+    /// Asks the network about all leaves that wait for it, and says how long it was asked.
+    fn expand(&mut self, network: &mut dyn Evaluator<Observation<A>>) -> Duration {
         let leaves = self.trees.iter().filter_map(Tree::leaf);
         let (observations, legal): (Vec<_>, Vec<_>) = leaves.unzip();
-        if !observations.is_empty() {
-            self.answers = network.evaluate(&observations, &legal);
+        if observations.is_empty() {
+            return Duration::ZERO;
         }
-    }
-
-    fn take_answers(&mut self) {
+        let start = Instant::now();
+        network.evaluate_into(&observations, &legal, &mut self.outputs);
+        let network_time = start.elapsed();
+        let Outputs { logits, values } = &self.outputs;
+        let mut rest = &logits[..];
+        let waiting = self.trees.iter_mut().filter(|tree| tree.leaf().is_some());
+        let answered = waiting.zip(values).map(|(tree, &value)| {
+            let count = tree.leaf().map_or(0, |(_, legal)| legal.len());
+            let (logits, after) = rest.split_at(count);
+            rest = after;
+            (tree, logits, value)
+        });
+        let answered: Vec<_> = answered.collect();
         let gamma = self.plan.settings.gamma;
-        let waiting: Vec<_> = self.trees.iter_mut().filter(|tree| tree.leaf().is_some()).collect();
-        let answered = waiting.into_par_iter().zip(&self.answers).with_min_len(GAMES_A_TASK);
-        answered.for_each(|(tree, answer)| tree.expand(answer, gamma));
-        self.answers.clear();
+        let answered = answered.into_par_iter().with_min_len(GAMES_A_TASK);
+        answered.for_each(|(tree, logits, value)| tree.expand(logits, value, gamma));
+        network_time
     }
 }
 

@@ -36,7 +36,6 @@ pub(crate) struct Linear {
     first: Vec<f32>,
     second: Vec<f32>,
     steps: u32,
-    imitation_losses: Vec<Losses>,
 }
 
 /// What one position contributes to the gradients.
@@ -53,13 +52,7 @@ impl Linear {
     /// Knows nothing: all weights are 0.
     pub(crate) fn new() -> Self {
         let zeros = vec![0.0; WEIGHTS];
-        Self {
-            weights: zeros.clone(),
-            first: zeros.clone(),
-            second: zeros,
-            steps: 0,
-            imitation_losses: Vec::new(),
-        }
+        Self { weights: zeros.clone(), first: zeros.clone(), second: zeros, steps: 0 }
     }
 
     /// A player with the weights that [`Learner::weights`] gave.
@@ -95,12 +88,13 @@ impl Linear {
     fn imitation_gradient(
         &self,
         examples: &Examples<'_, Packed>,
+        places: &[usize],
         settings: &ImitationSettings,
     ) -> (Losses, Vec<f32>) {
         let mut gradient = vec![0.0; WEIGHTS];
         let mut losses = Losses::default();
-        let share = 1.0 / examples.observations.len() as f32;
-        for i in 0..examples.observations.len() {
+        let share = 1.0 / places.len() as f32;
+        for &i in places {
             let look = self.look(&examples.observations[i], examples.legal[i]);
             let actions = look.actions.iter().zip(&look.policy).zip(examples.policies[i]);
             for ((features, &p), &target) in actions {
@@ -225,15 +219,17 @@ impl Learner<Packed> for Linear {
         self.step(losses, &gradient, settings.learning_rate, settings.max_gradient_norm)
     }
 
-    fn imitate(&mut self, examples: &Examples<'_, Packed>, settings: &ImitationSettings) {
-        let (losses, gradient) = self.imitation_gradient(examples, settings);
-        let (rate, max_norm) = (settings.learning_rate, settings.max_gradient_norm);
-        let losses = self.step(losses, &gradient, rate, max_norm);
-        self.imitation_losses.push(losses);
-    }
-
-    fn imitation_losses(&mut self) -> Vec<Losses> {
-        std::mem::take(&mut self.imitation_losses)
+    fn imitate(
+        &mut self,
+        examples: &Examples<'_, Packed>,
+        minibatches: &[Vec<usize>],
+        settings: &ImitationSettings,
+    ) -> Vec<Losses> {
+        let step = |places: &Vec<usize>| {
+            let (losses, gradient) = self.imitation_gradient(examples, places, settings);
+            self.step(losses, &gradient, settings.learning_rate, settings.max_gradient_norm)
+        };
+        minibatches.iter().map(step).collect()
     }
 
     fn state(&self) -> Vec<u8> {
@@ -254,7 +250,6 @@ impl Learner<Packed> for Linear {
             first: part(),
             second: part(),
             steps: u32::from_le_bytes(*steps),
-            imitation_losses: Vec::new(),
         };
         Ok(())
     }

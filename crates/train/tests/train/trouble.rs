@@ -41,12 +41,13 @@ impl Learner<Packed> for Touchy {
         Losses { policy: f32::NAN, ..Losses::default() }
     }
 
-    fn imitate(&mut self, examples: &Examples<'_, Packed>, settings: &ImitationSettings) {
-        self.learner.imitate(examples, settings);
-    }
-
-    fn imitation_losses(&mut self) -> Vec<Losses> {
-        self.learner.imitation_losses()
+    fn imitate(
+        &mut self,
+        examples: &Examples<'_, Packed>,
+        minibatches: &[Vec<usize>],
+        settings: &ImitationSettings,
+    ) -> Vec<Losses> {
+        self.learner.imitate(examples, minibatches, settings)
     }
 
     fn state(&self) -> Vec<u8> {
@@ -142,12 +143,13 @@ impl Learner<Packed> for Forgetful {
         self.0.update(batch, settings)
     }
 
-    fn imitate(&mut self, examples: &Examples<'_, Packed>, settings: &ImitationSettings) {
-        self.0.imitate(examples, settings);
-    }
-
-    fn imitation_losses(&mut self) -> Vec<Losses> {
-        self.0.imitation_losses()
+    fn imitate(
+        &mut self,
+        examples: &Examples<'_, Packed>,
+        minibatches: &[Vec<usize>],
+        settings: &ImitationSettings,
+    ) -> Vec<Losses> {
+        self.0.imitate(examples, minibatches, settings)
     }
 
     fn state(&self) -> Vec<u8> {
