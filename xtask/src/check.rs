@@ -6,11 +6,17 @@ use anyhow::{Context, Result};
 use clap::Args;
 
 use crate::command::Command;
-use crate::{clients, fuzz, miri, soak, torch, trackers};
+use crate::{api, clients, fuzz, miri, soak, torch, trackers};
 
 /// The libraries that must compile for a browser.
-const WASM_CRATES: [&str; 5] =
-    ["keisei-game", "keisei-shogi", "keisei-chess", "keisei-animal", "keisei-records"];
+const WASM_CRATES: [&str; 6] = [
+    "keisei-game",
+    "keisei-shogi",
+    "keisei-chess",
+    "keisei-animal",
+    "keisei-records",
+    "keisei-engine",
+];
 
 /// Every step that builds for development selects the same packages with the same features, so that
 /// nothing is built twice. The features only add tests that their own steps run.
@@ -74,6 +80,7 @@ fn steps(options: &Options) -> Vec<Step> {
     steps.extend(trackers::steps());
     steps.extend(release());
     steps.extend(clients::steps());
+    steps.extend(api::steps());
     if options.torch {
         steps.extend(torch::steps());
     }

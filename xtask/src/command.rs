@@ -71,6 +71,12 @@ impl Command {
         output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
     }
 
+    /// How many bytes the command prints.
+    pub(crate) fn bytes(&self) -> Result<u64> {
+        let output = self.process().output().with_context(|| format!("cannot start {self}"))?;
+        Ok(output.stdout.len() as u64)
+    }
+
     fn process(&self) -> Process {
         let mut process = Process::new(self.program);
         process.args(&self.args).current_dir(root());

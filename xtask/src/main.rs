@@ -5,6 +5,7 @@
     reason = "a command-line tool: its progress is its output"
 )]
 
+mod api;
 mod bench;
 mod check;
 mod clients;
@@ -14,6 +15,7 @@ mod miri;
 mod soak;
 mod torch;
 mod trackers;
+mod wasm;
 
 use std::process::ExitCode;
 
@@ -34,6 +36,8 @@ enum Task {
     Clients(clients::ClientOptions),
     /// Feeds made-up input to the parsers, on the nightly toolchain with cargo-fuzz
     Fuzz(fuzz::Options),
+    /// Builds the browser's package under web/pkg
+    Wasm,
     /// Looks for undefined behaviour in the unsafe code, on the nightly toolchain with miri
     Miri,
 }
@@ -46,6 +50,7 @@ fn main() -> ExitCode {
         Task::Clients(options) => clients::run(&options),
         Task::Fuzz(options) => fuzz::run(&options),
         Task::Miri => miri::run(),
+        Task::Wasm => wasm::run(),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -14,10 +14,12 @@ mod perft;
 mod pick;
 mod play;
 mod players;
+mod problems;
 mod profile;
 mod record_file;
 mod report;
 mod runs;
+mod serve;
 mod show;
 mod start;
 mod stats;
@@ -46,6 +48,7 @@ const EXAMPLES: &str = "\
 Examples:
   keisei train --minutes 10      teach this machine shogi from nothing
   keisei report NAME             plot the curves of a run
+  keisei serve                   play, study and watch runs in a browser
   keisei play --white net:shipped
                                  play shogi against the built-in network
   keisei match ab:2 greedy       find out which of two players is stronger
@@ -65,9 +68,11 @@ enum Command {
     Mate(mate::Mate),
     Perft(perft::Perft),
     Play(play::Play),
+    Problems(problems::Problems),
     Profile(profile::Profile),
     Report(report::Report),
     Runs(runs::Runs),
+    Serve(serve::Serve),
     Show(show::Show),
     Stats(stats::Stats),
     Train(train::Train),
@@ -102,9 +107,11 @@ fn run(command: &Command, out: &mut dyn Write) -> Result<()> {
         Command::Mate(mate) => pick::run(mate, out),
         Command::Perft(perft) => pick::run(perft, out),
         Command::Play(play) => pick::run(play, out),
+        Command::Problems(problems) => pick::run(problems, out),
         Command::Profile(profile) => pick::run(profile, out),
         Command::Report(report) => report.run(out),
         Command::Runs(runs) => runs.run(out),
+        Command::Serve(serve) => serve.run(out),
         Command::Show(show) => pick::run(show, out),
         Command::Stats(stats) => pick::run(stats, out),
         Command::Train(train) => train.run(out),

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
+use keisei_train::metrics;
 use keisei_train::run::RunFolder;
 
 use crate::record_file::replace;
@@ -41,7 +42,7 @@ Examples:
 impl Report {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<()> {
         let run = self.find()?;
-        let records = run.metrics();
+        let records = metrics::of_run(&run);
         let summary = Summary::new(&run, &records)?;
         let sheet = curves::sheet(run.name(), &summary.subtitle(), &records);
         let folder = self.out.as_deref().unwrap_or(run.path());

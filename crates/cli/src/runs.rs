@@ -7,7 +7,7 @@ use anyhow::Result;
 use clap::Args;
 use keisei_train::Config;
 use keisei_train::config::Sources;
-use keisei_train::metrics::{Record, names};
+use keisei_train::metrics::{self, Record, names};
 use keisei_train::run::RunFolder;
 
 /// Where runs are kept, as commands are told.
@@ -49,7 +49,7 @@ impl Runs {
         }
         for run in runs {
             let state = if run.is_finished() { "finished" } else { "unfinished" };
-            let last = Last::of(&run.metrics());
+            let last = Last::of(&metrics::of_run(&run));
             let number = |value: Option<f64>| value.map_or("–".to_owned(), |n| format!("{n:.3}"));
             writeln!(
                 out,

@@ -19,6 +19,7 @@ use keisei_games::with_game;
 use keisei_net::{Backend, Learner, LearnerConfig, Missing, NetConfig, Request, initial_state};
 use keisei_train::config::Sources;
 use keisei_train::evaluate::Player;
+use keisei_train::metrics;
 use keisei_train::run::{HeldRun, RunFolder, RunOrigin};
 use keisei_train::session::Parts;
 use keisei_train::{Config, End, Session, random, trainer};
@@ -225,7 +226,7 @@ impl Train {
         let before = session.trainer().progress();
         if before.updates > 0 {
             writeln!(out, "going on after {} moves", before.steps)?;
-            unpoisoned(&model).recall(&session.folder().metrics());
+            unpoisoned(&model).recall(&metrics::of_run(session.folder()));
         }
         out.flush()?;
         let view = self.wants_view().then(|| View::open(&console, &model, &stop));

@@ -31,6 +31,12 @@ pub trait Arena: Encode {
         (position.key(), 0)
     }
 
+    /// The position with one man less, for each man that a mate problem could do without; the
+    /// simplest changes first. The side to move attacks.
+    fn with_one_man_less(_position: &Self::Position) -> Vec<Self::Position> {
+        Vec::new()
+    }
+
     /// The worth of everything that the side to move has, less that of the other side, in
     /// hundredths of a pawn.
     fn material(position: &Self::Position) -> i32;

@@ -1,12 +1,14 @@
 #![doc = include_str!("../README.md")]
 
 mod arena;
+#[cfg(not(target_family = "wasm"))]
 pub mod external;
 mod limits;
 pub mod mate;
 pub mod network_player;
 mod player;
 mod players;
+#[cfg(not(target_family = "wasm"))]
 pub mod protocol;
 mod report;
 pub mod search;
@@ -19,4 +21,6 @@ pub use mate::{mate_in_one, mate_in_three};
 pub use player::{Answer, Player, PlayerError};
 pub use players::{AlphaBeta, Greedy, MateInOne, Random};
 pub use report::{Report, Score};
-pub use spec::{BuildError, EngineKind, EngineSpec, NetSpec, OwnLimits, PlayerSpec, SpecError};
+#[cfg(not(target_family = "wasm"))]
+pub use spec::BuildError;
+pub use spec::{EngineKind, EngineSpec, NetSpec, OwnLimits, PlayerSpec, SpecError};

@@ -10,7 +10,9 @@
 //! - Holding more in hand never hurts: a proof holds for all who hold more, a refutation for all
 //!   who hold less.
 
+mod judge;
 mod line;
+mod problem;
 mod search;
 mod short;
 mod table;
@@ -24,6 +26,8 @@ use crate::{Arena, Signal};
 use search::Search;
 use table::Table;
 
+pub use judge::Judgement;
+pub use problem::Problem;
 pub use short::{mate_in_one, mate_in_three};
 
 /// How long to look for a mate. Whichever limit is reached first ends the search.

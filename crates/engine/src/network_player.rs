@@ -1,14 +1,14 @@
 //! Players with a network: by its policy alone, or with search.
 
+#[cfg(not(target_family = "wasm"))]
 mod load;
-
-use std::path::Path;
-use std::time::Instant;
 
 use keisei_encode::{Actions, Encode};
 use keisei_game::{SplitMix64, likeliest};
 use keisei_net::{Evaluation, Evaluator, NetEvaluator, evaluate_mirrored};
+use web_time::Instant;
 
+#[cfg(not(target_family = "wasm"))]
 pub use load::{LoadError, SHIPPED, find_weights, load_network, shipped_network};
 
 use crate::players::no_moves;
@@ -108,18 +108,6 @@ pub struct SearchPlayer<G: Arena, E = NetEvaluator<<G as Encode>::Actions>> {
     name: String,
     search: Search<G, E>,
     resign_below: Option<f32>,
-}
-
-impl<G: Arena> SearchPlayer<G> {
-    /// A player with the network at `path`: a weights file, or the folder of a run, whose newest
-    /// model is taken.
-    pub fn open(
-        name: impl Into<String>,
-        path: &Path,
-        settings: SearchSettings,
-    ) -> Result<Self, LoadError> {
-        Ok(Self::new(name, load_network::<G>(path)?, settings))
-    }
 }
 
 impl<G: Arena, E: Evaluator<G::Packed> + Clone> SearchPlayer<G, E> {

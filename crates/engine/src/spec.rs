@@ -26,6 +26,7 @@
 //! `usi:fairy-stockfish;option.Skill_Level=-20;depth=1`. Whatever holds a separator is put between
 //! single or double quotes, as in a shell.
 
+#[cfg(not(target_family = "wasm"))]
 mod build;
 mod quotes;
 mod text;
@@ -33,10 +34,11 @@ mod text;
 use std::path::PathBuf;
 use std::time::Duration;
 
+#[cfg(not(target_family = "wasm"))]
 pub use build::BuildError;
 pub use text::{PROGRAMS, SpecError};
 
-use crate::Limits;
+use crate::{AlphaBeta, Arena, Greedy, Limits, MateInOne, Player, Random};
 
 /// A player by name. Reading and printing are inverse: see the [table](self).
 #[derive(Clone, Debug, PartialEq)]
@@ -71,6 +73,23 @@ pub enum PlayerSpec {
     Net(NetSpec),
     /// A program.
     Engine(EngineSpec),
+}
+
+impl PlayerSpec {
+    /// The classical player of this name, if it is one. What it does by chance is a function of
+    /// `seed`.
+    pub fn yardstick<G: Arena>(&self, seed: u64) -> Option<Box<dyn Player<G>>> {
+        Some(match *self {
+            Self::Random => Box::new(Random::new(seed)),
+            Self::MateInOne => Box::new(MateInOne::new(seed)),
+            Self::Greedy => Box::new(Greedy::new(seed)),
+            Self::AlphaBeta { depth, quiescence: false } => Box::new(AlphaBeta::new(depth, seed)),
+            Self::AlphaBeta { depth, quiescence: true } => {
+                Box::new(AlphaBeta::new(depth, seed).with_quiescence())
+            }
+            Self::Human | Self::Policy { .. } | Self::Net(_) | Self::Engine(_) => return None,
+        })
+    }
 }
 
 /// A network with search, by name.

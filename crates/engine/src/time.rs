@@ -1,8 +1,9 @@
 //! How long to think: from clocks to times.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use keisei_game::Side;
+use web_time::Instant;
 
 use crate::{Clock, Limits, Signal};
 

@@ -29,6 +29,18 @@ impl Encoding {
         }
     }
 
+    /// The encoding that [`decode`] finds `bytes` in, if records are written in it: EUC-JP is only
+    /// read.
+    pub fn detect(bytes: &[u8]) -> Option<Self> {
+        match std::str::from_utf8(bytes) {
+            Ok(text) if text.starts_with(MARK) => Some(Self::Utf8WithMark),
+            Ok(_) => Some(Self::Utf8),
+            Err(_) => SHIFT_JIS
+                .decode_without_bom_handling_and_without_replacement(bytes)
+                .map(|_| Self::ShiftJis),
+        }
+    }
+
     /// Whether every character of `text` can be written. Shift_JIS has one code for several
     /// characters; those that would come back changed count as not writable.
     pub(crate) fn holds(self, text: &str) -> bool {
@@ -88,6 +100,7 @@ mod tests {
         for encoding in [Encoding::Utf8, Encoding::Utf8WithMark, Encoding::ShiftJis] {
             assert!(encoding.holds(text));
             assert_eq!(decode(&encoding.encode(text)).unwrap(), text, "{encoding:?}");
+            assert_eq!(Encoding::detect(&encoding.encode(text)), Some(encoding));
         }
     }
 

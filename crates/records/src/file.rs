@@ -32,13 +32,20 @@ pub enum Unreadable {
 pub fn read_file(path: &Path, format: Option<Format>) -> Result<Vec<AnyRecord>, Unreadable> {
     let bytes =
         std::fs::read(path).map_err(|error| Unreadable::Io { path: path.to_owned(), error })?;
-    let records = match (read(&bytes, format), Format::from_path(path)) {
-        (Err(error), Some(format)) if error.problem == Problem::Format => {
-            read(&bytes, Some(format))
-        }
-        (records, _) => records,
-    };
+    let records = read_named(&bytes, path, format);
     records.map_err(|error| Unreadable::Record { path: path.to_owned(), error })
+}
+
+/// Reads the bytes of the file that is called `path`, as [`read_file`] does.
+pub fn read_named(
+    bytes: &[u8],
+    path: &Path,
+    format: Option<Format>,
+) -> Result<Vec<AnyRecord>, ReadError> {
+    match (read(bytes, format), Format::from_path(path)) {
+        (Err(error), Some(format)) if error.problem == Problem::Format => read(bytes, Some(format)),
+        (records, _) => records,
+    }
 }
 
 impl Format {

@@ -23,7 +23,7 @@ pub use builder::Limits;
 pub use encoding::{Encoding, decode};
 pub use ending::Ending;
 pub use error::{Problem, ReadError, WriteError};
-pub use file::{Unreadable, read_file};
+pub use file::{Unreadable, read_file, read_named};
 pub use format::{Format, FormatParseError};
 pub use game::{Listed, Recorded, TextError};
 pub use headers::Headers;

@@ -18,6 +18,11 @@ impl NodeId {
     /// The start position of every record.
     pub const ROOT: Self = Self(0);
 
+    /// The number by which programs outside name the node: see [`Record::numbered`].
+    pub const fn number(self) -> u32 {
+        self.0
+    }
+
     const fn index(self) -> usize {
         self.0 as usize
     }
@@ -140,6 +145,13 @@ impl<G: Recorded> Record<G> {
     /// If `id` is of another, larger record.
     pub fn node(&self, id: NodeId) -> &Node<G::Move> {
         &self.nodes[id.index()]
+    }
+
+    /// The node that [`NodeId::number`] gave `number`, unless it was deleted or never was.
+    pub fn numbered(&self, number: u32) -> Option<NodeId> {
+        let id = NodeId(number);
+        let node = self.nodes.get(id.index())?;
+        (id == NodeId::ROOT || node.origin.is_some()).then_some(id)
     }
 
     /// The notes at `id`, to be changed.

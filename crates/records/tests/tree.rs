@@ -172,3 +172,31 @@ fn players_and_mates_are_known_for_both_games() {
     assert_eq!(shogi.headers.len(), 1);
     assert!(shogi.outcome().is_none());
 }
+
+#[test]
+fn demoting_undoes_promoting_and_the_last_variation_stays() {
+    let mut record = Record::<Shogi>::new();
+    let first = line(&mut record, &["7g7f", "3c3d"]);
+    let second = line(&mut record, &["7g7f", "8c8d"]);
+    let parent = record.node(first).parent().unwrap();
+    assert!(record.demote(first));
+    assert_eq!(record.node(parent).children(), [second, first]);
+    assert!(!record.demote(first) && !record.demote(NodeId::ROOT));
+    assert!(record.promote(first));
+    assert_eq!(record.node(parent).children(), [first, second]);
+    assert_eq!(record.current(), second);
+}
+
+#[test]
+fn variations_are_visited_in_either_direction() {
+    let mut record = Record::<Shogi>::new();
+    let first = line(&mut record, &["7g7f"]);
+    let second = line(&mut record, &["2g2f"]);
+    let third = line(&mut record, &["5g5f"]);
+    assert_eq!(record.sibling_before(), Some(second));
+    assert_eq!(record.sibling_before(), Some(first));
+    assert_eq!(record.sibling_before(), Some(third));
+    assert_eq!(record.sibling(), Some(first));
+    record.first();
+    assert_eq!(record.sibling_before(), None);
+}

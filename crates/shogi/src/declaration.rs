@@ -76,33 +76,68 @@ fn zone(color: Color) -> Bitboard {
     rows.map(Bitboard::row).into_iter().fold(Bitboard::EMPTY, |zone, row| zone | row)
 }
 
-/// What a declaration by the side to move is worth in `position`; `extra` points are added to its
-/// own.
-pub(crate) fn evaluate(
-    position: &Position,
-    rule: DeclarationRule,
-    extra: u32,
-) -> Result<Outcome, DeclarationError> {
-    let color = position.turn();
-    let (win, draw) = match (rule, color) {
-        (DeclarationRule::Off, _) => return Err(DeclarationError::Off),
-        (DeclarationRule::Points27, Color::Black) => (28, 28),
-        (DeclarationRule::Points27, Color::White) => (27, 27),
-        (DeclarationRule::Points24, _) => (31, 24),
-    };
-    if !position.king(color).is_some_and(|king| zone(color).has(king)) {
-        return Err(DeclarationError::KingOutside);
+/// What counts in a declaration by the side to move, as it stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Declaration {
+    /// The side that would declare.
+    pub color: Color,
+    /// Whether its king stands in the three far rows.
+    pub king_entered: bool,
+    /// Whether its king is in check.
+    pub in_check: bool,
+    /// How many of its pieces stand in the three far rows besides the king.
+    pub entered: usize,
+    /// Its points.
+    pub points: u32,
+    /// The points that win.
+    pub points_to_win: u32,
+    /// The points that draw: those that win, where nothing less is worth anything.
+    pub points_to_draw: u32,
+}
+
+impl Declaration {
+    /// How many pieces have to stand in the three far rows besides the king.
+    pub const ENTERED_NEEDED: usize = 10;
+
+    /// The account of the side to move in `position`, with `extra` points added to its own; `None`
+    /// where declarations are not played.
+    pub(crate) fn new(position: &Position, rule: DeclarationRule, extra: u32) -> Option<Self> {
+        let color = position.turn();
+        let (points_to_win, points_to_draw) = match (rule, color) {
+            (DeclarationRule::Off, _) => return None,
+            (DeclarationRule::Points27, Color::Black) => (28, 28),
+            (DeclarationRule::Points27, Color::White) => (27, 27),
+            (DeclarationRule::Points24, _) => (31, 24),
+        };
+        let king_entered = position.king(color).is_some_and(|king| zone(color).has(king));
+        Some(Self {
+            color,
+            king_entered,
+            in_check: position.in_check(),
+            entered: (position.pieces(color) & zone(color)).len() - usize::from(king_entered),
+            points: points(position, color) + extra,
+            points_to_win,
+            points_to_draw,
+        })
     }
-    if position.in_check() {
-        return Err(DeclarationError::InCheck);
-    }
-    let entered = (position.pieces(color) & zone(color)).len() - 1;
-    if entered < 10 {
-        return Err(DeclarationError::TooFewPieces(entered));
-    }
-    match points(position, color) + extra {
-        points if points >= win => Ok(Outcome::win(color.into(), Reason::Declaration)),
-        points if points >= draw => Ok(Outcome::draw(Reason::Declaration)),
-        points => Err(DeclarationError::TooFewPoints { points, needed: draw }),
+
+    /// What it is worth, or the first condition that is missing.
+    pub fn outcome(&self) -> Result<Outcome, DeclarationError> {
+        if !self.king_entered {
+            return Err(DeclarationError::KingOutside);
+        }
+        if self.in_check {
+            return Err(DeclarationError::InCheck);
+        }
+        if self.entered < Self::ENTERED_NEEDED {
+            return Err(DeclarationError::TooFewPieces(self.entered));
+        }
+        match self.points {
+            points if points >= self.points_to_win => {
+                Ok(Outcome::win(self.color.into(), Reason::Declaration))
+            }
+            points if points >= self.points_to_draw => Ok(Outcome::draw(Reason::Declaration)),
+            points => Err(DeclarationError::TooFewPoints { points, needed: self.points_to_draw }),
+        }
     }
 }

@@ -4,7 +4,7 @@ mod usi;
 
 use keisei_game::{BoardStyle, Game, Outcome, Reason, Rules, Side};
 
-use crate::declaration::{self, DeclarationError};
+use crate::declaration::{self, Declaration, DeclarationError};
 use crate::{
     Color, Handicap, IllegalMove, Move, MoveParseError, PieceKind, Position, PositionError, Square,
     Undo,
@@ -69,6 +69,14 @@ impl Shogi {
     /// The winner of a finished game, or `None` for a draw or a game that goes on.
     pub fn winner(&self) -> Option<Color> {
         self.outcome.and_then(Outcome::winner).map(Color::from)
+    }
+
+    /// What counts if the side to move declares an entered king; `None` where the rules have no
+    /// declarations.
+    pub fn declaration(&self) -> Option<Declaration> {
+        let gave = self.position.turn() == Color::White && self.rules.handicap_points;
+        let extra = if gave { declaration::missing_points(&self.start) } else { 0 };
+        Declaration::new(&self.position, self.rules.declaration, extra)
     }
 
     /// The board as text in the given style.
@@ -238,9 +246,7 @@ impl Game for Shogi {
         if self.is_over() {
             return Err(DeclarationError::GameOver);
         }
-        let gave = self.position.turn() == Color::White && self.rules.handicap_points;
-        let extra = if gave { declaration::missing_points(&self.start) } else { 0 };
-        declaration::evaluate(&self.position, self.rules.declaration, extra)
+        self.declaration().ok_or(DeclarationError::Off)?.outcome()
     }
 
     fn repetitions(&self) -> usize {

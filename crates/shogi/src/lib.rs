@@ -13,7 +13,7 @@ mod types;
 mod zobrist;
 
 pub use bitboard::{Bitboard, Squares};
-pub use declaration::DeclarationError;
+pub use declaration::{Declaration, DeclarationError};
 pub use game::{MoveError, Shogi};
 pub use handicap::{Handicap, HandicapParseError};
 pub use keisei_game::{BoardStyle, DeclarationRule, Game, Outcome, Reason, Rules, Side};

@@ -16,6 +16,7 @@ use keisei_game::Game;
 pub use keisei_games::GameName;
 use keisei_games::with_game;
 use keisei_net::{DeviceRequest, LearnerConfig, NetConfig, Precision};
+use keisei_runs::RunFolder;
 use serde_json::Value;
 
 pub use field::{Limits, ValueError};
@@ -107,6 +108,11 @@ impl Config {
         let config = Self::read(sources)?;
         config.check()?;
         Ok(config)
+    }
+
+    /// The settings of the run in `folder`.
+    pub fn of_run(folder: &RunFolder) -> Result<Self, ConfigError> {
+        Self::load(&Sources { file: Some(folder.config_file()), ..Sources::default() })
     }
 
     /// Reads all `sources`, whether or not their settings go together.

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
-pub use jsonl::{JsonLines, read_records};
+pub use jsonl::{JsonLines, of_run, read_records};
 pub use tensorboard::TensorBoard;
 pub use wandb::WeightsAndBiases;
 

@@ -13,6 +13,7 @@ use crate::callbacks::{Alarms, Callback, Requests};
 use crate::checkpoint::{CheckpointError, Checkpoints};
 use crate::config::Config;
 use crate::evaluate::{Candidates, Evaluation, Player};
+use crate::live::LiveWriter;
 use crate::log::TrainingLog;
 use crate::metrics::{JsonLines, Record, Sinks, TensorBoard, WeightsAndBiases};
 use crate::phases::Phases;
@@ -46,6 +47,7 @@ pub struct Session<A: Actions> {
     folder: HeldRun,
     checkpoints: Checkpoints,
     outputs: Outputs,
+    live: LiveWriter,
     evaluation: Evaluation<A>,
     callbacks: Vec<Box<dyn Callback>>,
     pub(crate) requests: Requests,
@@ -121,6 +123,7 @@ impl<A: Actions> Session<A> {
         Self {
             saved: Saved::now(&trainer),
             trainer,
+            live: LiveWriter::new(folder.live_file()),
             folder,
             checkpoints,
             outputs,
@@ -192,6 +195,7 @@ impl<A: Actions> Session<A> {
         self.spent += std::mem::take(&mut self.recent);
         self.outputs.log(|log| log.update(record.step, &learned.update.losses));
         self.outputs.sinks.write(&record);
+        self.live.note((record.update, record.step), self.trainer.running(), &collected.ended);
         self.tell(|callback, requests| callback.on_update(&record, requests));
         if let Some(factor) = self.requests.scale_learning_rate.take() {
             self.trainer.scale_learning_rate(factor);
@@ -337,7 +341,7 @@ impl<A: Actions> Opened<A> {
         let (settings, env) = (&config.evaluation, &config.env);
         let evaluation = Evaluation::new(settings, env, trainer.seed(), players, folder.games())?;
         callbacks.push(Box::new(Alarms::default()));
-        folder.write_config(config)?;
+        folder.write_config(&config.to_toml())?;
         folder.mark_finished(trainer.is_finished())?;
         let resumed = stored.is_some();
         Ok(Self { trainer, checkpoints, outputs, evaluation, callbacks, score, resumed })
@@ -361,7 +365,7 @@ impl Outputs {
     ) -> Result<Self, OutputError> {
         let (path, logging) = (folder.path(), &config.logging);
         let length = |file: &Path| lengths?.get(&name_in(path, file)?).copied();
-        let file = folder.log_file(logging, game);
+        let file = folder.log_file(logging.log_file.as_deref(), game);
         let log = TrainingLog::open(&file, length(&file)).map_err(output(&file))?;
         let mut sinks = Sinks::default();
         let file = folder.metrics_file();

@@ -8,7 +8,7 @@ use std::io;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use keisei_encode::{Actions, Encode, Observation, SizeError, check_sizes};
+use keisei_encode::{Actions, Encode, Episode, Observation, SizeError, check_sizes};
 use keisei_game::Game;
 use keisei_net::{ImitationSettings, Learner, LoadEvaluator, StateError, UpdateSettings};
 
@@ -16,7 +16,7 @@ use crate::buffer::Summary;
 use crate::callbacks::Scene;
 use crate::checkpoint::CheckpointError;
 use crate::config::{Config, Teaching, Training};
-use crate::curriculum::Curriculum;
+use crate::curriculum::{Curriculum, Plan};
 use crate::metrics::{Record, names};
 use crate::opponents::Pool;
 use crate::ppo::{self, PpoSettings, Update};
@@ -293,9 +293,16 @@ impl<A: Actions> Trainer<A> {
         (weights, earlier)
     }
 
+    /// The games that are being played, the last first: it begins at the start more often than
+    /// others.
+    pub fn running(&self) -> impl Iterator<Item = &Episode<A::Game, Plan>> {
+        let games: Vec<_> = self.state.rollout.running().map(|(episode, _)| episode).collect();
+        games.into_iter().rev()
+    }
+
     /// One of the games as it stands: the last, which begins at the start more often than others.
     pub fn scene(&self) -> Option<Scene> {
-        let game = &self.state.rollout.running().last()?.0.game;
+        let game = &self.running().next()?.game;
         Some(Scene {
             board: game.board_text(),
             moves: game.ply(),

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use keisei_ladder::ladder::Candidate;
-use keisei_train::metrics::{Record, names};
+use keisei_train::metrics::{self, Record, names};
 use keisei_train::run::RunFolder;
 
 /// How the names of weights files end before their number of moves.
@@ -53,7 +53,7 @@ pub(super) fn select(path: &Path, count: usize) -> Result<Vec<Selected>> {
         bail!("there are no .{EXTENSION} files in {}", folder.display());
     }
     found.sort();
-    let times = times(&run.metrics());
+    let times = times(&metrics::of_run(&run));
     let chosen = spread(found.len(), count).into_iter().map(|place| found[place].clone());
     let selected = |(step, path): (Option<u64>, PathBuf)| {
         let minutes = step.and_then(|step| minutes_at(&times, step));

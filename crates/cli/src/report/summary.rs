@@ -26,7 +26,7 @@ impl Summary {
     pub(super) fn new(run: &RunFolder, records: &[Record]) -> Result<Self> {
         let state = if run.is_finished() { "finished" } else { "not finished" };
         let mut lines = vec![("progress", format!("{state}: {}", progress(records)))];
-        match run.config() {
+        match Config::of_run(run) {
             Ok(config) => {
                 lines.push(("game", config.env.game.name().to_owned()));
                 lines.push(("settings", settings(&config)?));

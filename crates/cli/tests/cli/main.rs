@@ -9,8 +9,10 @@ mod mate;
 mod perft;
 mod play;
 mod play_players;
+mod problems;
 mod profile;
 mod report;
+mod serve;
 mod show;
 mod stats;
 mod train;
@@ -73,7 +75,7 @@ fn without_a_command_it_explains_itself_and_fails_as_misused() {
 fn every_command_has_help_with_examples() {
     for command in [
         "analyze", "convert", "ladder", "match", "mate", "perft", "play", "profile", "report",
-        "show", "stats", "train", "uci", "usi",
+        "serve", "show", "stats", "train", "uci", "usi",
     ] {
         let help = succeeds(&[command, "--help"]);
         assert!(help.contains("Examples:\n  keisei"), "{command}: {help}");

@@ -1,6 +1,6 @@
 //! Chess as players see it.
 
-use keisei_chess::{Chess, Color, Move, PieceKind, Position};
+use keisei_chess::{Chess, Color, Move, PieceKind, Position, Square};
 
 use super::{Arena, Protocol};
 
@@ -19,6 +19,19 @@ impl Arena for Chess {
             next.in_check()
         };
         position.legal_moves().as_ref().iter().copied().filter(gives_check).collect()
+    }
+
+    fn with_one_man_less(position: &Position) -> Vec<Position> {
+        let setup = position.setup();
+        let lighter = Square::ALL.into_iter().filter_map(|square| {
+            let piece = setup.board[square as usize]?;
+            (piece.kind != PieceKind::King).then(|| {
+                let mut lighter = setup.clone();
+                lighter.board[square as usize] = None;
+                lighter
+            })
+        });
+        lighter.filter_map(|setup| Position::try_from(setup).ok()).collect()
     }
 
     fn material(position: &Position) -> i32 {

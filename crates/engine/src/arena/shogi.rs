@@ -1,7 +1,7 @@
 //! Shogi as players see it.
 
 use keisei_game::Side;
-use keisei_shogi::{Color, HandKind, Move, PieceKind, Position, Shogi};
+use keisei_shogi::{Color, Hand, HandKind, Move, PieceKind, Position, Setup, Shogi, Square};
 
 use super::{Arena, Protocol};
 
@@ -23,6 +23,30 @@ impl Arena for Shogi {
         (position.board_key(), HandKind::ALL.into_iter().fold(0, count))
     }
 
+    /// As printed problems have it, the attacker's king is left out, and whatever is neither on the
+    /// board nor in the attacker's hand is in the defender's.
+    fn with_one_man_less(position: &Position) -> Vec<Position> {
+        let setup = Setup { move_number: 1, ..position.setup() };
+        let attacker = setup.turn;
+        let on_board = Square::all().filter_map(|square| {
+            let piece = setup.board[square.index()]?;
+            let needed = piece.kind == PieceKind::King && piece.color != attacker;
+            (!needed).then(|| {
+                let mut lighter = setup;
+                lighter.board[square.index()] = None;
+                lighter
+            })
+        });
+        let hand = setup.hands[attacker];
+        let in_hand = hand.kinds().map(|kind| {
+            let mut lighter = setup;
+            lighter.hands[attacker] = hand.with(kind, hand.count(kind) - 1);
+            lighter
+        });
+        let lighter = on_board.chain(in_hand).map(with_the_rest_in_defence);
+        lighter.filter_map(|setup| Position::try_from(setup).ok()).collect()
+    }
+
     fn material(position: &Position) -> i32 {
         let turn = position.turn();
         total(position, turn) - total(position, !turn)
@@ -40,6 +64,19 @@ impl Arena for Shogi {
         });
         taken + promoted
     }
+}
+
+/// `setup` with every man that is nowhere else in the hand of the side that is not to move.
+fn with_the_rest_in_defence(mut setup: Setup) -> Setup {
+    let attacker = setup.turn;
+    let mut rest = Hand::EMPTY;
+    for kind in HandKind::ALL {
+        let on_board = setup.board.iter().flatten();
+        let placed = on_board.filter(|piece| piece.kind.unpromoted() == kind.kind()).count() as u8;
+        rest = rest.with(kind, kind.total() - placed - setup.hands[attacker].count(kind));
+    }
+    setup.hands[!attacker] = rest;
+    setup
 }
 
 fn total(position: &Position, color: Color) -> i32 {

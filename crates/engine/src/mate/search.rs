@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 use std::marker::PhantomData;
-use std::time::Instant;
 
 use keisei_game::{Position, Side};
+use web_time::Instant;
 
 use super::table::{INFINITE, Known, Node, Table, UNLIMITED};
 use super::{MateLimits, Solution, Verdict, after};

@@ -7,9 +7,11 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use keisei_net::{NetEvaluator, StateError};
-use keisei_train::run::RunFolder;
+use keisei_runs::RunFolder;
 
+use super::SearchPlayer;
 use crate::Arena;
+use crate::search::SearchSettings;
 
 /// What weights files are called.
 const EXTENSION: &str = "safetensors";
@@ -61,6 +63,17 @@ pub fn load_network<G: Arena>(path: &Path) -> Result<NetEvaluator<G::Actions>, L
     let path = find_weights(path)?;
     let bytes = fs::read(&path).map_err(disk(&path))?;
     NetEvaluator::from_weights(&bytes).map_err(|problem| LoadError::Weights { path, problem })
+}
+
+impl<G: Arena> SearchPlayer<G> {
+    /// A player with the network at `path`, as [`load_network`] finds it.
+    pub fn open(
+        name: impl Into<String>,
+        path: &Path,
+        settings: SearchSettings,
+    ) -> Result<Self, LoadError> {
+        Ok(Self::new(name, load_network::<G>(path)?, settings))
+    }
 }
 
 /// The built-in network, if there is one for the game.

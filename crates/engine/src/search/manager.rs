@@ -1,9 +1,10 @@
 //! When a search ends, and what it tells on the way.
 
 use std::sync::Mutex;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use keisei_game::Position;
+use web_time::Instant;
 
 use super::lines::ranked;
 use super::settings::SearchSettings;

@@ -6,10 +6,7 @@ use super::{EngineKind, EngineSpec, NetSpec, OwnLimits, PlayerSpec};
 use crate::external::{ExternalEngine, GnuShogi, Launch, Patience};
 use crate::network_player::{LoadError, PolicyChoice, PolicyPlayer, SearchPlayer, load_network};
 use crate::search::SearchSettings;
-use crate::{
-    AlphaBeta, Answer, Arena, Greedy, Limits, MateInOne, Player, PlayerError, Protocol, Random,
-    Report, Signal,
-};
+use crate::{Answer, Arena, Limits, Player, PlayerError, Protocol, Report, Signal};
 
 /// Why a player cannot be had.
 #[derive(Debug, thiserror::Error)]
@@ -37,15 +34,10 @@ impl PlayerSpec {
     /// The player of this name. What it does by chance is a function of `seed`. Programs are
     /// started and ready to play.
     pub fn build<G: Arena>(&self, seed: u64) -> Result<Box<dyn Player<G>>, BuildError> {
+        if let Some(player) = self.yardstick(seed) {
+            return Ok(player);
+        }
         Ok(match self {
-            Self::Human => return Err(BuildError::Human),
-            Self::Random => Box::new(Random::new(seed)),
-            Self::MateInOne => Box::new(MateInOne::new(seed)),
-            Self::Greedy => Box::new(Greedy::new(seed)),
-            Self::AlphaBeta { depth, quiescence: false } => Box::new(AlphaBeta::new(*depth, seed)),
-            Self::AlphaBeta { depth, quiescence: true } => {
-                Box::new(AlphaBeta::new(*depth, seed).with_quiescence())
-            }
             Self::Policy { checkpoint, greedy, temperature, mirror } => {
                 let choice = match greedy {
                     true => PolicyChoice::Greedy,
@@ -57,6 +49,7 @@ impl PlayerSpec {
             }
             Self::Net(net) => net.open(seed)?,
             Self::Engine(engine) => engine.start()?,
+            _ => return Err(BuildError::Human),
         })
     }
 }

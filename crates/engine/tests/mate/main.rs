@@ -3,6 +3,7 @@
 mod agreement;
 mod check;
 mod naive;
+mod problems;
 mod proof;
 mod random;
 mod rules;

@@ -65,6 +65,16 @@ impl<G: Recorded> Record<G> {
         true
     }
 
+    /// Moves the variation `id` one place back among its siblings. False if it is the last.
+    pub fn demote(&mut self, id: NodeId) -> bool {
+        let Some((parent, place)) = self.place(id) else { return false };
+        if place + 1 == self.node(parent).children.len() {
+            return false;
+        }
+        self.reorder(parent, |children| children.swap(place, place + 1));
+        true
+    }
+
     /// Makes the line through `id` the main line.
     pub fn make_main(&mut self, id: NodeId) {
         for id in self.line_to(id) {

@@ -55,10 +55,21 @@ impl<G: Recorded> Record<G> {
     /// To the next variation at this move, and from the last one to the first. `None`, and no step,
     /// where there is no other.
     pub fn sibling(&mut self) -> Option<NodeId> {
+        self.sibling_at(1)
+    }
+
+    /// To the variation before this one, and from the first one to the last. `None`, and no step,
+    /// where there is no other.
+    pub fn sibling_before(&mut self) -> Option<NodeId> {
+        let parent = self.node(self.current).parent()?;
+        self.sibling_at(self.node(parent).children.len() - 1)
+    }
+
+    fn sibling_at(&mut self, distance: usize) -> Option<NodeId> {
         let parent = self.node(self.current).parent()?;
         let siblings = &self.node(parent).children;
         let place = siblings.iter().position(|&id| id == self.current)?;
-        let id = siblings[(place + 1) % siblings.len()];
+        let id = siblings[(place + distance) % siblings.len()];
         (id != self.current).then(|| {
             self.jump(id);
             id

@@ -4,6 +4,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
+use keisei_runs::RunFolder;
 use serde_json::{Map, Value};
 
 use super::{Record, Sink};
@@ -26,6 +27,11 @@ pub(super) fn object(record: &Record) -> Map<String, Value> {
     let counters = counters.into_iter().map(|(name, count)| (name.to_owned(), Value::from(count)));
     let values = record.values.iter().map(|(name, &value)| (name.clone(), Value::from(value)));
     counters.chain(values).collect()
+}
+
+/// The metrics of the run in `folder`, first to last.
+pub fn of_run(folder: &RunFolder) -> Vec<Record> {
+    read_records(&folder.metrics_file())
 }
 
 /// The records in a file of this kind, first to last; none if it is not there. A line that cannot

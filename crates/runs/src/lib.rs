@@ -10,6 +10,7 @@
 //!   metrics.jsonl, tensorboard/  numbers
 //!   wandb/                       what the W&B client keeps, if it is used
 //!   games/                       evaluation games
+//!   live.json                    games that are being played, replaced every second or so
 //!   finished                     there once the run has reached its end
 //! ```
 
@@ -21,8 +22,8 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::config::{Config, ConfigError, Logging, Sources};
-use crate::metrics::{Record, read_records};
+/// Where models go unless a run's settings name another folder.
+pub const MODELS: &str = "models";
 
 const CONFIG: &str = "config.toml";
 const ORIGIN: &str = "run.toml";
@@ -140,11 +141,6 @@ impl RunFolder {
         self.config_file().exists()
     }
 
-    /// The run's settings.
-    pub fn config(&self) -> Result<Config, ConfigError> {
-        Config::load(&Sources { file: Some(self.config_file()), ..Sources::default() })
-    }
-
     /// What the run began from, if it says so.
     pub fn origin(&self) -> Option<RunOrigin> {
         toml::from_str(&fs::read_to_string(self.path.join(ORIGIN)).ok()?).ok()
@@ -162,7 +158,7 @@ impl RunFolder {
         let settings: Option<toml::Table> = toml::from_str(&text).ok();
         let named =
             settings.as_ref().and_then(|all| all.get("logging")?.get("model_dir")?.as_str());
-        self.path.join(named.unwrap_or(&Logging::default().model_dir))
+        self.path.join(named.unwrap_or(MODELS))
     }
 
     /// The metrics as JSON lines.
@@ -170,29 +166,31 @@ impl RunFolder {
         self.path.join("metrics.jsonl")
     }
 
-    /// The metrics, first to last.
-    pub fn metrics(&self) -> Vec<Record> {
-        read_records(&self.metrics_file())
-    }
-
     /// The metrics as TensorBoard reads them.
-    pub(crate) fn tensorboard_file(&self) -> PathBuf {
+    pub fn tensorboard_file(&self) -> PathBuf {
         self.path.join("tensorboard/events.out.tfevents.keisei")
     }
 
     /// The folder of the W&B client.
-    pub(crate) fn wandb(&self) -> PathBuf {
+    pub fn wandb(&self) -> PathBuf {
         self.path.join("wandb")
     }
 
-    /// The training log of a run that learns `game`.
-    pub(crate) fn log_file(&self, logging: &Logging, game: &str) -> PathBuf {
-        let usual = || format!("logs/{game}_training_log.txt");
-        self.path.join(logging.log_file.clone().unwrap_or_else(usual))
+    /// The training log of a run that learns `game`, in the file that its settings name, if any.
+    pub fn log_file(&self, named: Option<&str>, game: &str) -> PathBuf {
+        match named {
+            Some(file) => self.path.join(file),
+            None => self.path.join(format!("logs/{game}_training_log.txt")),
+        }
+    }
+
+    /// The games that are being played, if the run shows them, as `keisei_train::live` writes them.
+    pub fn live_file(&self) -> PathBuf {
+        self.path.join("live.json")
     }
 
     /// The folder of the evaluation games.
-    pub(crate) fn games(&self) -> PathBuf {
+    pub fn games(&self) -> PathBuf {
         self.path.join("games")
     }
 
@@ -261,7 +259,7 @@ impl HeldRun {
     }
 
     /// Takes the folder away again, if this process made it: nothing was begun in it.
-    pub(crate) fn discard(self) {
+    pub fn discard(self) {
         if self.made
             && let Err(error) = fs::remove_dir_all(&self.path)
         {
@@ -270,8 +268,8 @@ impl HeldRun {
     }
 
     /// Writes down the run's settings.
-    pub(crate) fn write_config(&self, config: &Config) -> Result<(), RunError> {
-        self.write(CONFIG, &config.to_toml())
+    pub fn write_config(&self, toml: &str) -> Result<(), RunError> {
+        self.write(CONFIG, toml)
     }
 
     /// Writes down what the run began from, unless that is known.
@@ -290,7 +288,7 @@ impl HeldRun {
     }
 
     /// Says whether the run has reached its end.
-    pub(crate) fn mark_finished(&self, finished: bool) -> Result<(), RunError> {
+    pub fn mark_finished(&self, finished: bool) -> Result<(), RunError> {
         let path = self.path.join(FINISHED);
         match finished {
             true => fs::write(&path, "").map_err(disk(&path)),
@@ -348,7 +346,7 @@ mod tests {
             let folder = hold(runs.path(), name).unwrap();
             assert!(!folder.has_begun());
             if name != "empty" {
-                folder.write_config(&Config::default()).unwrap();
+                folder.write_config("").unwrap();
                 assert!(folder.has_begun());
             }
         }
@@ -361,7 +359,7 @@ mod tests {
         let origin =
             RunOrigin { preset: preset.to_owned(), began: began.parse().unwrap(), named: false };
         let folder = RunFolder::create(runs, &origin).unwrap();
-        folder.write_config(&Config::default()).unwrap();
+        folder.write_config("").unwrap();
         folder.write_origin(&origin).unwrap();
         folder
     }
@@ -396,12 +394,9 @@ mod tests {
         let runs = tempfile::tempdir().unwrap();
         let folder = hold(runs.path(), "a").unwrap();
         assert_eq!(folder.models(), folder.path().join("models"));
-        let mut config = Config::default();
-        config.logging.model_dir = "weights".to_owned();
-        folder.write_config(&config).unwrap();
+        folder.write_config("[logging]\nmodel_dir = \"weights\"").unwrap();
         assert_eq!(folder.models(), folder.path().join("weights"));
-        config.logging.model_dir = "/elsewhere".to_owned();
-        folder.write_config(&config).unwrap();
+        folder.write_config("[logging]\nmodel_dir = \"/elsewhere\"").unwrap();
         assert_eq!(folder.models(), Path::new("/elsewhere"));
     }
 }

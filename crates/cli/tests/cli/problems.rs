@@ -1,0 +1,46 @@
+//! `keisei problems`.
+
+use crate::{fails, file, scratch, succeeds};
+
+/// A game in which Black mates with a gold that is supported by a pawn.
+const GAME: &str = "position sfen l2nk2nl/9/4P4/p7p/9/9/P7P/9/L3K3L b GN 1 moves G*5b\n";
+
+#[test]
+fn problems_are_collected_from_games_and_reduced() {
+    let games = file("problem-games.usi", GAME);
+    let text = succeeds(&["problems", &games, "--plies", "3"]);
+    let lines: Vec<_> = text.lines().collect();
+    assert!(lines[0].starts_with("# Mate problems of shogi from 1 game"), "{text}");
+    assert_eq!(lines[1], "4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1;1;G*5b");
+    assert_eq!(lines.len(), 2);
+    let list = file("problems.txt", &text);
+    assert!(succeeds(&["mate", "--file", &list]).contains("1 position: 1 mate, 0 no mate"));
+}
+
+#[test]
+fn a_mate_by_white_is_turned_round() {
+    let game = "position sfen l3k3l/9/p7p/9/9/P7P/4p4/9/L2NK2NL w gn 1 moves G*5h\n";
+    let games = file("white-mates.usi", game);
+    let text = succeeds(&["problems", &games]);
+    assert!(text.contains("4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1;1;G*5b"), "{text}");
+}
+
+#[test]
+fn the_same_solution_is_listed_once_and_folders_are_read() {
+    let folder = scratch("problem-folder");
+    std::fs::create_dir_all(&folder).unwrap();
+    for name in ["a.usi", "b.usi"] {
+        std::fs::write(folder.join(name), GAME).unwrap();
+    }
+    std::fs::write(folder.join("notes.txt"), "no record").unwrap();
+    let text = succeeds(&["problems", folder.to_str().unwrap()]);
+    assert!(text.contains("from 2 games"), "{text}");
+    assert_eq!(text.lines().count(), 2, "{text}");
+}
+
+#[test]
+fn games_of_another_game_are_refused() {
+    let games = file("problem-shogi.usi", GAME);
+    let message = fails(1, &["problems", &games, "--game", "chess"]);
+    assert!(message.contains("no game of chess"), "{message}");
+}

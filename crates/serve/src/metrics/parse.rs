@@ -1,0 +1,304 @@
+//! Reading lines of metrics into columns, fast: a week's run has hundreds of megabytes of them.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::fmt;
+
+use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
+
+/// The numbers of some records, a column a metric.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Columns {
+    /// The number of updates at each record.
+    pub(crate) updates: Vec<u32>,
+    /// The number of moves at each record.
+    pub(crate) steps: Vec<u64>,
+    /// The metrics, in the order in which they first appear.
+    pub(crate) metrics: Vec<Column>,
+    /// The place of each metric.
+    places: HashMap<String, usize>,
+}
+
+/// The numbers of one metric.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Column {
+    pub(crate) name: String,
+    /// The records that have the metric, ascending.
+    pub(crate) rows: Vec<u32>,
+    /// Its value in each of them.
+    pub(crate) values: Vec<f32>,
+}
+
+impl Columns {
+    /// How many records there are.
+    pub(crate) fn len(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// How many numbers there are.
+    pub(crate) fn points(&self) -> usize {
+        self.metrics.iter().map(|column| column.rows.len()).sum()
+    }
+
+    /// A metric by its name.
+    pub(crate) fn metric(&self, name: &str) -> Option<&Column> {
+        self.places.get(name).map(|&place| &self.metrics[place])
+    }
+
+    /// Adds the records in `text`, whole lines. A line that is no record is passed over.
+    pub(crate) fn read(&mut self, text: &[u8]) {
+        let mut line = Line::default();
+        for bytes in text.split(|&byte| byte == b'\n') {
+            line.values.clear();
+            (line.update, line.step) = (None, None);
+            let filler = Filler { columns: self, line: &mut line };
+            let whole = serde_json::Deserializer::from_slice(bytes).deserialize_map(filler);
+            if let (Ok(()), Some(update), Some(step)) = (whole, line.update, line.step) {
+                let row = self.len() as u32;
+                self.updates.push(update.min(u64::from(u32::MAX)) as u32);
+                self.steps.push(step);
+                for &(place, value) in &line.values {
+                    let column = &mut self.metrics[place];
+                    column.rows.push(row);
+                    column.values.push(value);
+                }
+                std::mem::swap(&mut line.values, &mut line.before);
+            }
+        }
+    }
+
+    /// Adds records in `text` with as many threads as there are cores, if there is enough of it.
+    pub(crate) fn read_parallel(&mut self, text: &[u8]) {
+        const WORTH_A_THREAD: usize = 4 << 20;
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let parts = cores.min(text.len() / WORTH_A_THREAD).max(1);
+        let parts = split(text, parts);
+        let mut read: Vec<Self> = Vec::new();
+        std::thread::scope(|scope| {
+            let parse = |part| {
+                scope.spawn(move || {
+                    let mut columns = Self::default();
+                    columns.read(part);
+                    columns
+                })
+            };
+            let threads: Vec<_> = parts.iter().skip(1).copied().map(parse).collect();
+            self.read(parts[0]);
+            let join = |thread: std::thread::ScopedJoinHandle<'_, Self>| match thread.join() {
+                Ok(columns) => columns,
+                Err(panic) => std::panic::resume_unwind(panic),
+            };
+            read = threads.into_iter().map(join).collect();
+        });
+        read.into_iter().for_each(|columns| self.append(columns));
+    }
+
+    fn append(&mut self, later: Self) {
+        let before = self.len() as u32;
+        self.updates.extend(later.updates);
+        self.steps.extend(later.steps);
+        for column in later.metrics {
+            let place = self.place(&column.name);
+            let own = &mut self.metrics[place];
+            own.rows.extend(column.rows.iter().map(|row| row + before));
+            own.values.extend(column.values);
+        }
+    }
+
+    fn place(&mut self, name: &str) -> usize {
+        if let Some(&place) = self.places.get(name) {
+            return place;
+        }
+        let place = self.metrics.len();
+        self.places.insert(name.to_owned(), place);
+        self.metrics.push(Column { name: name.to_owned(), ..Column::default() });
+        place
+    }
+}
+
+/// `text` in about `parts` parts of whole lines.
+fn split(text: &[u8], parts: usize) -> Vec<&[u8]> {
+    let mut rest = text;
+    let mut found = Vec::new();
+    for left in (2..=parts).rev() {
+        let middle = rest.len() / left;
+        let Some(end) = rest[middle..].iter().position(|&byte| byte == b'\n') else { break };
+        let (part, after) = rest.split_at(middle + end + 1);
+        found.push(part);
+        rest = after;
+    }
+    found.push(rest);
+    found
+}
+
+/// One record.
+#[derive(Default)]
+struct Line {
+    update: Option<u64>,
+    step: Option<u64>,
+    /// Places of metrics with their values.
+    values: Vec<(usize, f32)>,
+    /// Those of the record before: its metrics are mostly the same, in the same order.
+    before: Vec<(usize, f32)>,
+}
+
+/// Fills a line while its object is read.
+struct Filler<'a> {
+    columns: &'a mut Columns,
+    line: &'a mut Line,
+}
+
+impl<'de> Visitor<'de> for Filler<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a record of metrics")
+    }
+
+    fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<(), M::Error> {
+        let Self { columns, line } = self;
+        while let Some(Name(name)) = map.next_key()? {
+            match &*name {
+                "update" => line.update = Some(map.next_value()?),
+                "step" => line.step = Some(map.next_value()?),
+                name => {
+                    let Some(value) = map.next_value::<Number>()?.0 else { continue };
+                    let expected = line.before.get(line.values.len()).map(|&(place, _)| place);
+                    let place = expected
+                        .filter(|&place| columns.metrics[place].name == name)
+                        .unwrap_or_else(|| columns.place(name));
+                    line.values.push((place, value as f32));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A key, borrowed from the text where that is possible.
+struct Name<'a>(Cow<'a, str>);
+
+impl<'de: 'a, 'a> serde::Deserialize<'de> for Name<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Text;
+        impl<'de> Visitor<'de> for Text {
+            type Value = Cow<'de, str>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a name")
+            }
+
+            fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
+                Ok(Cow::Borrowed(text))
+            }
+
+            fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
+                Ok(Cow::Owned(text.to_owned()))
+            }
+        }
+        deserializer.deserialize_str(Text).map(Self)
+    }
+}
+
+/// A finite number; whatever else stands there is none.
+struct Number(Option<f64>);
+
+impl<'de> serde::Deserialize<'de> for Number {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Any;
+        impl<'de> Visitor<'de> for Any {
+            type Value = Option<f64>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a number")
+            }
+
+            fn visit_f64<E>(self, value: f64) -> Result<Self::Value, E> {
+                Ok(Some(value).filter(|value| value.is_finite()))
+            }
+
+            fn visit_u64<E>(self, value: u64) -> Result<Self::Value, E> {
+                Ok(Some(value as f64))
+            }
+
+            fn visit_i64<E>(self, value: i64) -> Result<Self::Value, E> {
+                Ok(Some(value as f64))
+            }
+
+            fn visit_unit<E>(self) -> Result<Self::Value, E> {
+                Ok(None)
+            }
+
+            fn visit_bool<E>(self, _: bool) -> Result<Self::Value, E> {
+                Ok(None)
+            }
+
+            fn visit_str<E>(self, _: &str) -> Result<Self::Value, E> {
+                Ok(None)
+            }
+
+            fn visit_seq<S: serde::de::SeqAccess<'de>>(
+                self,
+                mut items: S,
+            ) -> Result<Self::Value, S::Error> {
+                while items.next_element::<IgnoredAny>()?.is_some() {}
+                Ok(None)
+            }
+
+            fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Self::Value, M::Error> {
+                while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+                Ok(None)
+            }
+        }
+        deserializer.deserialize_any(Any).map(Self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Columns {
+        let mut columns = Columns::default();
+        columns.read(text.as_bytes());
+        columns
+    }
+
+    #[test]
+    fn records_become_columns_and_what_is_no_record_is_passed_over() {
+        let columns = read(concat!(
+            r#"{"a":1.5,"b":null,"step":10,"update":1}"#,
+            "\n",
+            r#"{"eval/x":0.25,"step":10,"update":1}"#,
+            "\nnonsense\n{\"a\":2}\n",
+            r#"{"a":[1],"b":{"c":2},"d":"e","step":11,"update":2,"f":true}"#,
+            "\n",
+            r#"{"a":-3,"step":20,"update":2}"#,
+            "\n",
+        ));
+        assert_eq!(columns.steps, [10, 10, 11, 20]);
+        assert_eq!(columns.updates, [1, 1, 2, 2]);
+        let a = columns.metric("a").unwrap();
+        assert_eq!((&a.rows[..], &a.values[..]), (&[0, 3][..], &[1.5, -3.0][..]));
+        assert_eq!(columns.metric("eval/x").unwrap().rows, [1]);
+        assert_eq!(columns.metric("c"), None);
+    }
+
+    #[test]
+    fn many_threads_read_what_one_reads() {
+        let line = |n: u64| format!("{{\"a\":{n},\"b{}\":1,\"step\":{n},\"update\":{n}}}\n", n % 3);
+        let text: String = (0..1000).map(line).collect();
+        let whole = read(&text);
+        for parts in [1, 2, 3, 7] {
+            let parts = split(text.as_bytes(), parts);
+            let mut joined = Columns::default();
+            for part in &parts {
+                let mut columns = Columns::default();
+                columns.read(part);
+                joined.append(columns);
+            }
+            assert_eq!(joined, whole, "{} parts", parts.len());
+        }
+        assert_eq!(whole.points(), 2000);
+    }
+}

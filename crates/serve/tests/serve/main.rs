@@ -1,0 +1,8 @@
+//! The server as its clients meet it: over TCP.
+
+mod api;
+mod fixture;
+mod hostile;
+mod live;
+mod records;
+mod think;

@@ -1,0 +1,31 @@
+// Numbers, times and sizes as people read them.
+import { settings } from '$lib/settings.svelte';
+
+const locale = () => (settings.language === 'ja' ? 'ja-JP' : 'en-GB');
+
+/** A count in few letters: 12.3M in English, 1230万 in Japanese. */
+export const compact = (count: number): string =>
+  new Intl.NumberFormat(locale(), { notation: 'compact', maximumSignificantDigits: 3 }).format(count);
+
+export const whole = (count: number): string => new Intl.NumberFormat(locale()).format(Math.round(count));
+
+/** A measured value with as many digits as matter. */
+export function value(number: number): string {
+  const size = Math.abs(number);
+  if (size !== 0 && (size < 1e-3 || size >= 1e6)) return number.toExponential(2);
+  return new Intl.NumberFormat(locale(), { maximumSignificantDigits: 4 }).format(number);
+}
+
+/** Seconds as a clock has them: 3d 4h, 2:05:09, 1:07. */
+export function duration(seconds: number): string {
+  const [days, hours, minutes] = [seconds / 86400, (seconds / 3600) % 24, (seconds / 60) % 60].map(Math.floor) as [number, number, number];
+  const two = (n: number) => String(Math.floor(n)).padStart(2, '0');
+  if (days > 0) return settings.language === 'ja' ? `${days}日${hours}時間` : `${days}d ${hours}h`;
+  if (hours > 0) return `${hours}:${two(minutes)}:${two(seconds % 60)}`;
+  return `${minutes}:${two(seconds % 60)}`;
+}
+
+export const date = (timestamp: string): string =>
+  new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(timestamp));
+
+export const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;

@@ -1,0 +1,39 @@
+import { createRequire } from 'node:module';
+import { expect, test, type Page } from '@playwright/test';
+import type { AxeResults } from 'axe-core';
+
+const axe = createRequire(import.meta.url).resolve('axe-core');
+
+/** What axe finds that would keep people out. */
+async function serious(page: Page): Promise<string[]> {
+  await page.addScriptTag({ path: axe });
+  const results = await page.evaluate(() =>
+    (window as unknown as { axe: { run: () => Promise<AxeResults> } }).axe.run(),
+  );
+  return results.violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html}`));
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const name of ['play', 'study', 'problems', 'watch']) {
+    test(`axe finds nothing serious on the page "${name}" in the ${colorScheme} theme`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme });
+      await page.goto(`./#/${name}`);
+      await expect(page.locator('main')).not.toBeEmpty();
+      if (name === 'play') await expect(page.getByRole('grid')).toBeVisible();
+      expect(await serious(page)).toEqual([]);
+    });
+  }
+}
+
+test('axe finds nothing serious in the dialogs of play', async ({ page }) => {
+  await page.goto('./#/play');
+  await page.getByRole('button', { name: 'Settings' }).click();
+  expect(await serious(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'New game' }).click();
+  expect(await serious(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Set up a position' }).click();
+  expect(await serious(page)).toEqual([]);
+});

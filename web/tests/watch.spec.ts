@@ -1,0 +1,124 @@
+// Watching real runs: `keisei train` beside `keisei serve`, whose embedded pages are opened.
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { expect, test, type Page } from '@playwright/test';
+
+const KEISEI = process.env['KEISEI'] ?? ['../target/release/keisei', '../target/debug/keisei'].find(existsSync) ?? 'keisei';
+
+test.describe.configure({ mode: 'serial' });
+
+let folder: string;
+let address: string;
+const children: ChildProcess[] = [];
+
+const train = (name: string, steps: number) => [
+  'train', '--plain', '--preset', 'cpu-smoke', '--run', name, '--runs', join(folder, 'runs'), '--steps', String(steps),
+];
+
+test.beforeAll(async () => {
+  test.setTimeout(180_000);
+  folder = mkdtempSync(join(tmpdir(), 'keisei-watch-'));
+  expect(spawnSync(KEISEI, train('before', 1024)).status).toBe(0);
+  children.push(spawn('nice', [KEISEI, ...train('live', 100_000_000)], { stdio: 'ignore' }));
+  const server = spawn(KEISEI, [
+    'serve', '--listen', '0', '--runs', join(folder, 'runs'), '--records', join(folder, 'records'),
+  ]);
+  children.push(server);
+  for await (const line of createInterface({ input: server.stdout! })) {
+    address = process.env['KEISEI_SITE'] ?? line.replace('Keisei is at ', '');
+    break;
+  }
+});
+
+test.afterAll(async () => {
+  for (const child of children) {
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGINT');
+    await ended;
+  }
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const chart = (page: Page, title: string) => page.getByRole('figure').filter({ has: page.getByRole('heading', { name: title }) });
+const open = (page: Page, place: string) => page.goto(`${address}#/watch/${place}`);
+
+test('the curves of a live run grow while they are looked at', async ({ page }) => {
+  await page.goto(`${address}#/watch`);
+  await page.getByRole('link', { name: /live/ }).click();
+  await expect(page.getByText('Training', { exact: true })).toBeVisible();
+  const line = chart(page, 'Value loss').locator('path.line');
+  await expect(line).toBeVisible();
+  const [before, step] = [await line.getAttribute('d'), await page.getByTestId('step').textContent()];
+  await expect.poll(() => line.getAttribute('d')).not.toBe(before);
+  await expect(page.getByTestId('step')).not.toHaveText(step ?? '');
+});
+
+test('charts are read and zoomed by keys and by dragging', async ({ page }) => {
+  await open(page, 'before');
+  const losses = chart(page, 'Value loss');
+  const frame = losses.getByRole('application');
+  await frame.focus();
+  await page.keyboard.press('ArrowLeft');
+  await expect(losses.locator('.rule')).toBeVisible();
+  await page.keyboard.press('+');
+  const whole = page.getByRole('button', { name: 'Whole run' });
+  await expect(whole).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(whole).toHaveCount(0);
+  const box = (await frame.boundingBox())!;
+  await page.mouse.move(box.x + box.width * 0.4, box.y + 60);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.8, box.y + 60, { steps: 4 });
+  await page.mouse.up();
+  await whole.click();
+  await expect(whole).toHaveCount(0);
+  await page.getByText('Time', { exact: true }).click();
+  await page.getByText('Logarithmic', { exact: true }).click();
+  await expect(losses.locator('path.line')).toBeVisible();
+});
+
+test('a game that is being played opens for replay', async ({ page }) => {
+  await open(page, 'live/games');
+  await expect(page.getByRole('heading', { name: 'Being played now' })).toBeVisible();
+  const game = page.getByRole('link', { name: /^Replay: move [1-9]/ }).first();
+  await game.click();
+  await expect(page).toHaveURL(/#\/study/);
+});
+
+test('runs are compared in the same charts', async ({ page }) => {
+  await open(page, 'before');
+  await page.getByText('live', { exact: true }).click();
+  await expect(page).toHaveURL(/with=live/);
+  const lines = chart(page, 'Value loss');
+  await expect(lines.locator('path.line')).toHaveCount(2);
+  await expect(lines.getByText('live')).toBeVisible();
+});
+
+test('a checkpoint can be played', async ({ page }) => {
+  await open(page, 'before/checkpoints');
+  const newest = page.getByRole('listitem').filter({ hasText: 'newest' });
+  await expect(newest).toContainText('1,024 moves');
+  const link = newest.getByRole('link', { name: 'Play this one' });
+  await expect(link).toHaveAttribute('href', /player=net.*step_1024\.safetensors/);
+});
+
+test('the ladder shows ratings and who beat whom', async ({ page }) => {
+  test.setTimeout(180_000);
+  await open(page, 'before/ladder');
+  await expect(page.getByText('keisei ladder runs/before')).toBeVisible();
+  const rated = spawnSync(KEISEI, [
+    'ladder', join(folder, 'runs/before'), '--rungs', 'mate1', '--rounds', '1', '--checkpoints', '1', '--max-moves', '60',
+  ]);
+  expect(rated.status, rated.stderr.toString()).toBe(0);
+  await page.reload();
+  await expect(page.getByRole('rowheader', { name: 'random' }).first()).toBeVisible();
+  await expect(page.getByRole('table').nth(1).getByRole('cell', { name: /%/ }).first()).toBeVisible();
+});
+
+test('without a server the page says how to start one', async ({ page }) => {
+  await page.goto('./#/watch');
+  await expect(page.getByText('keisei serve')).toBeVisible();
+});
