@@ -37,3 +37,25 @@ test('axe finds nothing serious in the dialogs of play', async ({ page }) => {
   await page.getByRole('button', { name: 'Set up a position' }).click();
   expect(await serious(page)).toEqual([]);
 });
+
+test('axe finds nothing serious in the panels and dialogs of study', async ({ page }) => {
+  await page.goto('./#/study');
+  await page.locator('.toolbar input[type=file]').setInputFiles('tests/data/branched.kif');
+  await expect(page.getByRole('group', { name: 'Branch tree' })).toBeVisible();
+  for (const name of ['Network', 'Statistics', 'Record', 'Analysis']) {
+    await page.getByRole('tab', { name }).click();
+    expect(await serious(page)).toEqual([]);
+  }
+  for (const name of ['New', 'Paste', 'Export', 'Share', 'Keys']) {
+    await page.getByRole('button', { name, exact: true }).click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    expect(await serious(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+  }
+});
+
+test('axe finds nothing serious in a mate problem', async ({ page }) => {
+  await page.goto('./#/problems/shogi/79');
+  await expect(page.getByRole('grid')).toBeVisible();
+  expect(await serious(page)).toEqual([]);
+});

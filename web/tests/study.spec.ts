@@ -226,10 +226,13 @@ test('analysis shows lines that can be played, arrows, a bar and the graph of th
   const word = await lines.first().locator('.step').first().textContent();
   await lines.first().locator('.step').first().click();
   await expect(current(page)).toHaveText(word ?? '');
-  await press(page, 'Home', 'ArrowRight');
+  await press(page, 'Home');
+  await continuations(page).filter({ hasText: 'P-7f' }).click();
   await page.getByRole('button', { name: 'Analyse the whole line' }).click();
-  await expect(page.locator('figure path.curve')).toHaveAttribute('d', /M.*L/);
+  await expect(page.locator('figure path.curve')).toHaveAttribute('d', /M.*L/, { timeout: 40_000 });
   await expect(page.getByRole('meter')).toHaveAttribute('aria-label', /\d+%/);
+  await expect(moves(page).locator('.chance').last()).toHaveText('');
+  await expect(moves(page).locator('.chance').nth(3)).toHaveText(/%/);
   const graph = page.getByRole('slider', { name: 'Chances over the game' });
   const box = (await graph.boundingBox())!;
   await graph.click({ position: { x: box.width - 7, y: 20 } });
@@ -246,12 +249,12 @@ test('the policy of the network is a heat map, and every age has its say', async
   const hot = page.locator('[role=gridcell][style*="--heat-here"]');
   await expect(hot.first()).toBeAttached();
   expect(await hot.count()).toBeGreaterThan(5);
-  await page.getByText('Off', { exact: true }).click();
+  await page.getByRole('tabpanel').getByText('Off', { exact: true }).click();
   await expect(hot).toHaveCount(0);
   await page.getByRole('button', { name: 'Ask all ages' }).click();
   const rows = page.locator('table tbody tr');
   await expect(rows.first().locator('.candidate')).toHaveCount(3);
-  await expect(page.locator('figure path.value')).toHaveAttribute('d', /M.*L/);
+  await expect(page.locator('figure path.value')).toHaveAttribute('d', /M.*L/, { timeout: 40_000 });
 });
 
 test('statistics count the moves of several records; favourites stay', async ({ page }) => {

@@ -122,3 +122,14 @@ test('without a server the page says how to start one', async ({ page }) => {
   await page.goto('./#/watch');
   await expect(page.getByText('keisei serve')).toBeVisible();
 });
+
+test('a player of the server analyses a study', async ({ page }) => {
+  await page.goto(`${address}#/study`);
+  const thinkers = page.getByLabel('By', { exact: true });
+  await expect(thinkers.locator('option', { hasText: 'net:shipped (server)' })).toBeAttached();
+  await thinkers.selectOption({ label: 'net:shipped (server)' });
+  await page.getByRole('button', { name: 'Analyse', exact: true }).click();
+  const lines = page.getByRole('list', { name: 'Lines' }).getByRole('listitem');
+  await expect(lines).toHaveCount(3);
+  await expect(lines.first()).toContainText('%');
+});

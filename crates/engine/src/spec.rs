@@ -16,7 +16,7 @@
 //! A checkpoint is a weights file, the folder of a run, whose newest model is taken, or `shipped`,
 //! the built-in network. A policy draws its moves unless it is `greedy`; `temperature=T` makes the
 //! draw more or less even. A search has `simulations=N` or `seconds=S` for every move, `threads=N`
-//! and `batch=N`; `policy_temperature=T` divides the policy's logits: above 1, it trusts the network's
+//! and `batch=N`; its network is computed in `precision=f32` or `int16`; `policy_temperature=T` divides the policy's logits: above 1, it trusts the network's
 //! first choice less; up to `gumbel_up_to=N` simulations the root is planned by sequential halving.
 //! With `mirror` both see every position together with its mirror image.
 //!
@@ -33,6 +33,8 @@ mod text;
 
 use std::path::PathBuf;
 use std::time::Duration;
+
+use keisei_net::InferencePrecision;
 
 #[cfg(not(target_family = "wasm"))]
 pub use build::BuildError;
@@ -105,6 +107,8 @@ pub struct NetSpec {
     pub threads: Option<usize>,
     /// How many positions are evaluated at once.
     pub batch: Option<usize>,
+    /// The numbers that the network is computed with.
+    pub precision: Option<InferencePrecision>,
     /// By what the logits of the policy are divided.
     pub policy_temperature: Option<f32>,
     /// Up to how many simulations the root is planned by sequential halving.

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use crate::adam::Adam;
 use crate::architecture::Parameters;
 use crate::config::{ConfigError, NetConfig};
-use crate::cpu::{AlignedFloats, BATCH, BatchStatistics, Gradients, Network, Tape, add};
+use crate::cpu::{AlignedFloats, BATCH, BatchStatistics, Floats, Gradients, Network, Tape, add};
 use crate::evaluator::{Evaluation, Evaluator};
 use crate::learner::{
     Examples, ImitationSettings, Learner, Losses, Minibatch, StateError, UpdateSettings,
@@ -180,7 +180,8 @@ impl<A: Actions> CpuLearner<A> {
                 let range = start..end.min(start + BATCH);
                 let Part { tape, gradients, sums, statistics } = part;
                 network.load(tape, &observations[range.clone()], <A::Game as Encode>::expand);
-                network.forward(tape, arranged, statistics.as_mut());
+                let statistics = statistics.as_mut();
+                network.forward(tape, Floats { weights: arranged, statistics });
                 network.clear_logits(gradients);
                 for (position, i) in range.enumerate() {
                     let mut logits = network.legal_logits(tape, position, legal[i]);
@@ -245,7 +246,8 @@ impl<A: Actions> CpuLearner<A> {
 
 impl<A: Actions> Evaluator<Observation<A>> for CpuLearner<A> {
     fn evaluate(&mut self, observations: &[Observation<A>], legal: &[&[u32]]) -> Vec<Evaluation> {
-        evaluate::<A>(&self.network, &self.arranged, &self.tapes, observations, legal)
+        let arithmetic = || Floats { weights: &self.arranged, statistics: None };
+        evaluate::<A, _>(&self.network, &self.tapes, arithmetic, observations, legal)
     }
 }
 

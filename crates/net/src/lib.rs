@@ -29,7 +29,7 @@ pub use learner::{
     Examples, ImitationSettings, Learner, Losses, Minibatch, StateError, UpdateSettings,
 };
 pub use mirror::evaluate_mirrored;
-pub use net_evaluator::NetEvaluator;
+pub use net_evaluator::{InferencePrecision, NetEvaluator};
 #[cfg(feature = "torch")]
 pub use torch::{TorchDevice, TorchEvaluator, TorchLearner};
 pub use weights::Header;

@@ -8,11 +8,40 @@ use rayon::prelude::*;
 
 use crate::architecture::Architecture;
 use crate::config::{ConfigError, NetConfig};
-use crate::cpu::{AlignedFloats, BATCH, Network, Tape};
+use crate::cpu::{
+    AlignedFloats, Arithmetic, BATCH, Floats, IntegerWeights, Integers, Network, Tape,
+};
 use crate::evaluator::{Evaluation, Evaluator};
 use crate::learner::StateError;
 use crate::loss::log_softmax;
 use crate::weights::{Header, open, read_parameters};
+
+/// The numbers that a network is computed with. The default is what play uses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum InferencePrecision {
+    /// f32, as in learning.
+    F32,
+    /// Integers of 16 bits: nearly the same numbers in half of the time, the same on every
+    /// processor.
+    #[default]
+    Int16,
+}
+
+impl InferencePrecision {
+    /// All of them, with their names.
+    pub const ALL: [(Self, &str); 2] = [(Self::F32, "f32"), (Self::Int16, "int16")];
+
+    /// The name.
+    pub fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(precision, _)| *precision == self).map_or("", |(_, name)| name)
+    }
+
+    /// The precision of this name, in any case.
+    pub fn from_name(name: &str) -> Option<Self> {
+        let named = Self::ALL.iter().find(|(_, known)| known.eq_ignore_ascii_case(name));
+        named.map(|&(precision, _)| precision)
+    }
+}
 
 /// A network with its weights, for play and search. Clones share the weights, so that each thread
 /// can have its own.
@@ -20,13 +49,15 @@ use crate::weights::{Header, open, read_parameters};
 pub struct NetEvaluator<A> {
     network: Arc<Network>,
     weights: Arc<AlignedFloats>,
+    /// The weights in integers, if it computes with them.
+    integers: Option<Arc<IntegerWeights>>,
     tapes: Arc<Tapes>,
     header: Header,
     actions: PhantomData<A>,
 }
 
 impl<A: Actions> NetEvaluator<A> {
-    /// The network in a weights file.
+    /// The network in a weights file, computed in f32.
     pub fn from_weights(bytes: &[u8]) -> Result<Self, StateError> {
         let header = Header::read(bytes)?;
         let needed = Header::new::<A>(header.network.clone(), header.step);
@@ -39,7 +70,20 @@ impl<A: Actions> NetEvaluator<A> {
     }
 
     pub(crate) fn new(network: Arc<Network>, weights: Arc<AlignedFloats>, header: Header) -> Self {
-        Self { network, weights, tapes: Arc::default(), header, actions: PhantomData }
+        let (integers, tapes) = (None, Arc::default());
+        Self { network, weights, integers, tapes, header, actions: PhantomData }
+    }
+
+    /// The same network, computed in this precision.
+    #[must_use]
+    pub fn with_precision(self, precision: InferencePrecision) -> Self {
+        let integers = match precision {
+            InferencePrecision::F32 => None,
+            InferencePrecision::Int16 => {
+                Some(Arc::new(IntegerWeights::new(&self.network.layout, &self.weights)))
+            }
+        };
+        Self { integers, ..self }
     }
 
     /// What the file said of itself.
@@ -50,7 +94,17 @@ impl<A: Actions> NetEvaluator<A> {
 
 impl<A: Actions> Evaluator<Observation<A>> for NetEvaluator<A> {
     fn evaluate(&mut self, observations: &[Observation<A>], legal: &[&[u32]]) -> Vec<Evaluation> {
-        evaluate::<A>(&self.network, &self.weights, &self.tapes, observations, legal)
+        let (network, weights) = (&*self.network, &*self.weights);
+        match self.integers.as_deref() {
+            None => {
+                let arithmetic = || Floats { weights, statistics: None };
+                evaluate::<A, _>(network, &self.tapes, arithmetic, observations, legal)
+            }
+            Some(integers) => {
+                let arithmetic = || Integers { floats: weights, weights: integers };
+                evaluate::<A, _>(network, &self.tapes, arithmetic, observations, legal)
+            }
+        }
     }
 }
 
@@ -75,10 +129,10 @@ impl Tapes {
 }
 
 /// Evaluates a batch on all threads. The result for a position does not depend on the others.
-pub(crate) fn evaluate<A: Actions>(
+pub(crate) fn evaluate<'a, A: Actions, R: Arithmetic<'a>>(
     network: &Network,
-    weights: &[f32],
     tapes: &Tapes,
+    arithmetic: impl Fn() -> R + Sync,
     observations: &[Observation<A>],
     legal: &[&[u32]],
 ) -> Vec<Evaluation> {
@@ -86,7 +140,7 @@ pub(crate) fn evaluate<A: Actions>(
     let evaluate = |(observations, legal): (&[Observation<A>], &[&[u32]])| {
         tapes.with(network, |tape| {
             network.load(tape, observations, <A::Game as Encode>::expand);
-            network.forward(tape, weights, None);
+            network.forward(tape, arithmetic());
             let evaluation = |(position, actions): (usize, &&[u32])| {
                 let mut policy = network.legal_logits(tape, position, actions);
                 log_softmax(&mut policy);

@@ -1,5 +1,6 @@
 //! The network and its loss against a plain second computation in f64.
 
+mod integers;
 mod learning;
 mod reference;
 pub(crate) mod samples;

@@ -1,5 +1,7 @@
 //! `keisei problems`.
 
+use serde_json::Value;
+
 use crate::{fails, file, scratch, succeeds};
 
 /// A game in which Black mates with a gold that is supported by a pawn.
@@ -43,4 +45,22 @@ fn games_of_another_game_are_refused() {
     let games = file("problem-shogi.usi", GAME);
     let message = fails(1, &["problems", &games, "--game", "chess"]);
     assert!(message.contains("no game of chess"), "{message}");
+}
+
+#[test]
+fn every_problem_of_the_web_client_has_the_mate_it_says() {
+    for game in ["shogi", "chess"] {
+        let file = format!("{}/../../web/public/problems/{game}.txt", env!("CARGO_MANIFEST_DIR"));
+        let text = std::fs::read_to_string(&file).unwrap();
+        let problems: Vec<_> = text.lines().filter(|line| !line.starts_with('#')).collect();
+        assert!(problems.len() > 100, "{} problems of {game}", problems.len());
+        let solved = succeeds(&["mate", "--json", "--game", game, "--file", &file]);
+        assert_eq!(solved.lines().count(), problems.len());
+        for (problem, solution) in problems.into_iter().zip(solved.lines()) {
+            let plies: u64 = problem.split(';').nth(1).unwrap().parse().unwrap();
+            let solution: Value = serde_json::from_str(solution).unwrap();
+            assert_eq!(solution["plies"], plies, "{problem}");
+            assert_eq!(solution["shortest"], true, "{problem}");
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! Chess as players see it.
 
-use keisei_chess::{Chess, Color, Move, PieceKind, Position, Square};
+use keisei_chess::{Chess, Color, Move, PieceKind, Position, Setup, Square};
 
 use super::{Arena, Protocol};
 
@@ -21,8 +21,15 @@ impl Arena for Chess {
         position.legal_moves().as_ref().iter().copied().filter(gives_check).collect()
     }
 
+    /// Nobody castles or takes in passing in a problem, and its moves are counted from 1.
     fn with_one_man_less(position: &Position) -> Vec<Position> {
-        let setup = position.setup();
+        let setup = Setup {
+            castling: Setup::EMPTY.castling,
+            en_passant: None,
+            halfmove_clock: 0,
+            move_number: 1,
+            ..position.setup()
+        };
         let lighter = Square::ALL.into_iter().filter_map(|square| {
             let piece = setup.board[square as usize]?;
             (piece.kind != PieceKind::King).then(|| {

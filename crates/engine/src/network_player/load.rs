@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use keisei_net::{NetEvaluator, StateError};
+use keisei_net::{InferencePrecision, NetEvaluator, StateError};
 use keisei_runs::RunFolder;
 
 use super::SearchPlayer;
@@ -55,7 +55,7 @@ pub enum LoadError {
 }
 
 /// The network at `path`: a weights file, or the folder of a run, whose newest model is taken, or
-/// the built-in one if the path is [`SHIPPED`].
+/// the built-in one if the path is [`SHIPPED`]. It is computed in f32 until it is told otherwise.
 pub fn load_network<G: Arena>(path: &Path) -> Result<NetEvaluator<G::Actions>, LoadError> {
     if path == Path::new(SHIPPED) {
         return shipped_network::<G>().ok_or(LoadError::NoneShipped { game: G::NAME });
@@ -66,13 +66,15 @@ pub fn load_network<G: Arena>(path: &Path) -> Result<NetEvaluator<G::Actions>, L
 }
 
 impl<G: Arena> SearchPlayer<G> {
-    /// A player with the network at `path`, as [`load_network`] finds it.
+    /// A player with the network at `path`, as [`load_network`] finds it, in the precision of
+    /// play.
     pub fn open(
         name: impl Into<String>,
         path: &Path,
         settings: SearchSettings,
     ) -> Result<Self, LoadError> {
-        Ok(Self::new(name, load_network::<G>(path)?, settings))
+        let network = load_network::<G>(path)?.with_precision(InferencePrecision::default());
+        Ok(Self::new(name, network, settings))
     }
 }
 
@@ -135,7 +137,7 @@ mod tests {
     use super::*;
     use keisei_chess::Chess;
     use keisei_encode::{Encode, legal_actions};
-    use keisei_game::Game;
+    use keisei_game::{Game, likeliest, random_game};
     use keisei_net::Evaluator;
     use keisei_shogi::Shogi;
 
@@ -148,6 +150,33 @@ mod tests {
         let policy = network.evaluate(&[game.pack()], &[&legal]).remove(0).policy;
         let likeliest = policy.iter().copied().fold(0.0, f32::max);
         assert!(likeliest > 3.0 / legal.len() as f32, "{likeliest} of {}", legal.len());
+    }
+
+    #[test]
+    fn in_integers_the_built_in_network_says_nearly_the_same() {
+        let exact = &mut shipped_network::<Shogi>().unwrap();
+        let rounded = &mut exact.clone().with_precision(InferencePrecision::Int16);
+        let (mut same, mut divergence, mut error) = (0, 0.0, 0.0_f32);
+        let count = 200;
+        for seed in 0..count {
+            let mut game = Shogi::new();
+            random_game(&mut game, seed, 20 + seed as usize % 100);
+            if game.outcome().is_some() {
+                game = Shogi::new();
+            }
+            let actions = legal_actions::<<Shogi as Encode>::Actions>(game.position());
+            let legal: Vec<_> = actions.iter().map(|&(action, _)| action as u32).collect();
+            let exact = exact.evaluate(&[game.pack()], &[&legal]).remove(0);
+            let rounded = rounded.evaluate(&[game.pack()], &[&legal]).remove(0);
+            same += u32::from(likeliest(&exact.policy) == likeliest(&rounded.policy));
+            let pairs = exact.policy.iter().zip(&rounded.policy);
+            let terms = pairs.map(|(&p, &q)| f64::from(p) * (f64::from(p) / f64::from(q)).ln());
+            divergence += terms.sum::<f64>() / count as f64;
+            error = error.max((exact.value - rounded.value).abs());
+        }
+        assert!(same >= 199, "the likeliest move is the same {same} times in {count}");
+        assert!(divergence < 1e-4, "the policies diverge by {divergence}");
+        assert!(error < 0.02, "the values differ by {error}");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use keisei_game::Game;
-use keisei_net::{Evaluation, Evaluator, NetEvaluator, Uniform};
+use keisei_net::{Evaluation, Evaluator, InferencePrecision, NetEvaluator, Uniform};
 
 use super::{EngineOption, EngineOptions};
 use crate::network_player::{SearchPlayer, load_network, shipped_network};
@@ -41,15 +41,17 @@ struct Loaded<G: Arena> {
     player: SearchPlayer<G, Knowledge<G>>,
     /// The model that it plays with.
     model: Option<PathBuf>,
+    precision: InferencePrecision,
 }
 
 /// What can be set, with what only some protocols have at the end.
-const OPTIONS: [EngineOption; 10] = [
+const OPTIONS: [EngineOption; 11] = [
     EngineOption::Model,
     EngineOption::Hash,
     EngineOption::Ponder,
     EngineOption::Threads,
     EngineOption::Batch,
+    EngineOption::Precision,
     EngineOption::Simulations,
     EngineOption::MultiPv,
     EngineOption::Latency,
@@ -77,6 +79,13 @@ impl<G: Arena> Knowledge<G> {
         let option = EngineOption::Model.name(G::PROTOCOL);
         say(&format!("no network: every position looks even until {option} names one"));
         Self::Nothing
+    }
+
+    fn with_precision(self, precision: InferencePrecision) -> Self {
+        match self {
+            Self::Network(network) => Self::Network(network.with_precision(precision)),
+            Self::Nothing => Self::Nothing,
+        }
     }
 }
 
@@ -114,11 +123,13 @@ impl<G: Arena> NetworkEngine<G> {
         say: &mut dyn FnMut(&str),
     ) -> Result<Loaded<G>, String> {
         let knowledge = match &options.model {
-            Some(path) => Knowledge::load(path)?,
+            Some(path) => Knowledge::<G>::load(path)?,
             None => Knowledge::shipped(say),
         };
+        let precision = options.precision;
+        let knowledge = knowledge.with_precision(precision);
         let player = SearchPlayer::new(&self.name, knowledge, SearchSettings::default());
-        Ok(Loaded { player, model: options.model.clone() })
+        Ok(Loaded { player, model: options.model.clone(), precision })
     }
 }
 
@@ -140,7 +151,10 @@ impl<G: Arena> Engine<G> for NetworkEngine<G> {
         options: &EngineOptions,
         say: &mut dyn FnMut(&str),
     ) -> Result<&mut dyn Player<G>, String> {
-        let before = self.loaded.take().filter(|loaded| loaded.model == options.model);
+        let fits = |loaded: &Loaded<G>| {
+            loaded.model == options.model && loaded.precision == options.precision
+        };
+        let before = self.loaded.take().filter(fits);
         let loaded = match before {
             Some(loaded) => loaded,
             None => self.load(options, say)?,

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use keisei_game::{DeclarationRule, Game, Rules};
+use keisei_net::InferencePrecision;
 
 use crate::search::SearchSettings;
 use crate::{Limits, Protocol};
@@ -25,6 +26,8 @@ pub struct EngineOptions {
     pub multi_pv: usize,
     /// How many positions the network evaluates at once.
     pub batch: usize,
+    /// The numbers that the network is computed with.
+    pub precision: InferencePrecision,
     /// How much of the time for a move is lost on the way to the GUI and back.
     pub latency: Duration,
     /// Give up when the score is so many hundredths of a pawn below 0;
@@ -89,6 +92,8 @@ pub enum EngineOption {
     MultiPv,
     /// [`EngineOptions::batch`].
     Batch,
+    /// [`EngineOptions::precision`].
+    Precision,
     /// [`EngineOptions::latency`].
     Latency,
     /// [`EngineOptions::resign_value`].
@@ -149,6 +154,7 @@ impl Default for EngineOptions {
             ponder: false,
             multi_pv: search.multi_pv,
             batch: search.batch,
+            precision: InferencePrecision::default(),
             latency: Limits::LATENCY,
             resign_value: Self::NEVER_RESIGN,
             policy_temperature: (search.policy_temperature * 100.0).round() as u32,
@@ -178,6 +184,7 @@ impl EngineOption {
             Self::Ponder => ("USI_Ponder", "Ponder"),
             Self::MultiPv => ("MultiPV", "MultiPV"),
             Self::Batch => ("Batch", "Batch"),
+            Self::Precision => ("Precision", "Precision"),
             Self::Latency => ("NetworkDelay", "Move Overhead"),
             Self::ResignValue => ("ResignValue", "ResignValue"),
             Self::PolicyTemperature => ("Softmax_Temperature", "PolicyTemperature"),
@@ -215,6 +222,9 @@ impl EngineOption {
             Self::PolicyTemperature => numbers(1, 1000),
             Self::MaxMoves => numbers(0, 100_000),
             Self::EnteringKing => Values::Words(EnteringKing::ALL.map(|(_, name)| name).to_vec()),
+            Self::Precision => {
+                Values::Words(InferencePrecision::ALL.map(|(_, name)| name).to_vec())
+            }
         }
     }
 
@@ -267,14 +277,23 @@ impl EngineOptions {
                 self.set_number(option, number.ok_or_else(wrong)?);
             }
             Values::Words(words) => {
-                let mut rules = EnteringKing::ALL.iter();
-                let rule = rules.find(|(_, name)| name.eq_ignore_ascii_case(text));
                 let (found, expected) = (text.to_owned(), words.join(", "));
                 let wrong = OptionError::NoChoice { found, expected };
-                self.entering_king = rule.ok_or(wrong)?.0;
+                self.set_word(option, text).ok_or(wrong)?;
             }
         }
         Ok(())
+    }
+
+    /// Sets an option to one of its words, if `text` is one.
+    fn set_word(&mut self, option: EngineOption, text: &str) -> Option<()> {
+        if option == EngineOption::Precision {
+            self.precision = InferencePrecision::from_name(text)?;
+        } else {
+            let mut rules = EnteringKing::ALL.iter();
+            self.entering_king = rules.find(|(_, name)| name.eq_ignore_ascii_case(text))?.0;
+        }
+        Some(())
     }
 
     fn set_number(&mut self, option: EngineOption, number: u64) {
@@ -288,7 +307,10 @@ impl EngineOptions {
             EngineOption::ResignValue => self.resign_value = number as u32,
             EngineOption::PolicyTemperature => self.policy_temperature = number as u32,
             EngineOption::MaxMoves => self.max_moves = number as usize,
-            EngineOption::Model | EngineOption::Ponder | EngineOption::EnteringKing => {
+            EngineOption::Model
+            | EngineOption::Ponder
+            | EngineOption::Precision
+            | EngineOption::EnteringKing => {
                 unreachable!("{option:?} is no number")
             }
         }
@@ -317,6 +339,7 @@ impl EngineOptions {
             EngineOption::Ponder => self.ponder.to_string(),
             EngineOption::MultiPv => self.multi_pv.to_string(),
             EngineOption::Batch => self.batch.to_string(),
+            EngineOption::Precision => self.precision.name().to_owned(),
             EngineOption::Latency => self.latency.as_millis().to_string(),
             EngineOption::ResignValue => self.resign_value.to_string(),
             EngineOption::PolicyTemperature => self.policy_temperature.to_string(),
@@ -330,7 +353,7 @@ impl EngineOptions {
 mod tests {
     use super::*;
 
-    const ALL: [EngineOption; 12] = [
+    const ALL: [EngineOption; 13] = [
         EngineOption::Model,
         EngineOption::Simulations,
         EngineOption::Threads,
@@ -338,6 +361,7 @@ mod tests {
         EngineOption::Ponder,
         EngineOption::MultiPv,
         EngineOption::Batch,
+        EngineOption::Precision,
         EngineOption::Latency,
         EngineOption::ResignValue,
         EngineOption::PolicyTemperature,
@@ -361,6 +385,7 @@ mod tests {
             EngineOption::Model => "nets/a b.safetensors",
             EngineOption::Ponder => "True",
             EngineOption::EnteringKing => "TryRule",
+            EngineOption::Precision => "F32",
             _ => "7",
         };
         for option in ALL {

@@ -67,7 +67,9 @@ impl NetSpec {
             seed,
             ..usual
         };
-        let player = SearchPlayer::open(self.to_string(), &self.checkpoint, settings)?;
+        let network = load_network::<G>(&self.checkpoint)?;
+        let network = network.with_precision(self.precision.unwrap_or_default());
+        let player = SearchPlayer::<G>::new(self.to_string(), network, settings);
         Ok(limited(Box::new(player), OwnLimits { seconds: self.seconds, ..OwnLimits::default() }))
     }
 }

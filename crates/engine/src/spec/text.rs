@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
+use keisei_net::InferencePrecision;
+
 use super::quotes::{Unclosed, split, with_quotes, without_quotes, words};
 use super::{EngineKind, EngineSpec, NetSpec, OwnLimits, PlayerSpec};
 
@@ -78,6 +80,7 @@ const NET_SETTINGS: &[&str] = &[
     "seconds=S",
     "threads=N",
     "batch=N",
+    "precision=f32|int16",
     "policy_temperature=T",
     "gumbel_up_to=N",
     "mirror",
@@ -153,6 +156,11 @@ fn net(text: &str) -> Result<PlayerSpec, SpecError> {
             "seconds" => net.seconds = Some(seconds(value)?),
             "threads" => net.threads = Some(positive(key, value)?),
             "batch" => net.batch = Some(positive(key, value)?),
+            "precision" => {
+                let precision = InferencePrecision::from_name(value);
+                let wrong = || refused(key, value, "f32 or int16");
+                net.precision = Some(precision.ok_or_else(wrong)?);
+            }
             "policy_temperature" => net.policy_temperature = Some(above_zero(key, value)?),
             "gumbel_up_to" => {
                 let wrong = || refused(key, value, "a whole number");
@@ -286,6 +294,7 @@ impl fmt::Display for NetSpec {
         setting(f, ",seconds", self.seconds.map(|time| time.as_secs_f64()))?;
         setting(f, ",threads", self.threads)?;
         setting(f, ",batch", self.batch)?;
+        setting(f, ",precision", self.precision.map(InferencePrecision::name))?;
         setting(f, ",policy_temperature", self.policy_temperature)?;
         setting(f, ",gumbel_up_to", self.gumbel_up_to)?;
         flag(f, ",mirror", self.mirror)
@@ -343,7 +352,7 @@ mod tests {
             "policy:m,greedy,temperature=0.5,mirror",
             "net:m",
             "net:'a,b.safetensors',simulations=64,seconds=0.1,threads=2,batch=8,mirror",
-            "net:m,policy_temperature=2.5,gumbel_up_to=0,mirror",
+            "net:m,precision=int16,policy_temperature=2.5,gumbel_up_to=0,mirror",
             "usi:fairy-stockfish;option.USI_Variant=shogi;option.Skill_Level=-20;depth=1",
             "usi:'my engines/run' --weights 'a b';seconds=2.5;name=Mine",
             "uci:stockfish;option.Skill Level=3;nodes=100",
@@ -377,6 +386,7 @@ mod tests {
             ("policy:m,temperature=-1", "temperature cannot be \"-1\": it is a number above 0"),
             ("net:m,sims=3", "net has no setting \"sims\"; it has simulations=N, seconds=S"),
             ("net:m,simulations=many", "simulations cannot be \"many\": it is a whole number"),
+            ("net:m,precision=int4", "precision cannot be \"int4\": it is f32 or int16"),
             ("usi:", "usi needs a command: usi:fairy-stockfish"),
             ("usi:x;depht=1", "usi has no setting \"depht\"; it has depth=N"),
             ("uci:x;seconds=0", "seconds cannot be \"0\": it is a number above 0"),

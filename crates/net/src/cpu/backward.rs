@@ -131,7 +131,7 @@ impl Network {
         kernels: &mut [f32],
         inputs: &[f32],
         results: &[f32],
-        Transformed { windows, products }: &mut Transformed,
+        Transformed { windows, products, .. }: &mut Transformed,
         d_inputs: &mut [f32],
     ) {
         let channels = self.channels();

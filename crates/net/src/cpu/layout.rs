@@ -37,6 +37,8 @@ pub(crate) struct BlockLayout {
 /// Arranged layers that are computed as one.
 #[derive(Debug)]
 pub(crate) struct LayerLayout {
+    /// Its place among [`WeightLayout::all`].
+    pub(super) index: usize,
     form: Form,
     /// How many rows each matrix has.
     pub(crate) inputs: usize,
@@ -61,7 +63,7 @@ enum Form {
 }
 
 impl LayerLayout {
-    fn matrices(&self) -> usize {
+    pub(super) fn matrices(&self) -> usize {
         match self.form {
             Form::Taps => KERNEL,
             Form::Windows => WINDOW,
@@ -140,7 +142,7 @@ impl LayerLayout {
 
 impl WeightLayout {
     pub(crate) fn new(architecture: &Architecture) -> Self {
-        let (mut len, mut transposed_len) = (0, 0);
+        let (mut len, mut transposed_len, mut index) = (0, 0, 0);
         let mut place = |form, inputs: usize, layers: &[&Layer]| {
             let mut columns = 0;
             let mut parts = Vec::new();
@@ -150,6 +152,7 @@ impl WeightLayout {
             }
             let columns = padded(columns);
             let mut layer_layout = LayerLayout {
+                index,
                 form,
                 inputs,
                 columns,
@@ -161,6 +164,7 @@ impl WeightLayout {
             layer_layout.bias = len + layer_layout.len();
             len = layer_layout.bias + columns;
             transposed_len += layer_layout.transposed_len();
+            index += 1;
             layer_layout
         };
         let channels = padded(architecture.channels);

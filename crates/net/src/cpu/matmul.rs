@@ -27,6 +27,12 @@ impl<'a> Matrix<'a> {
         Self { values, row_step, column_step: 1 }
     }
 
+    /// The first `len` numbers of each row; not of a transposed matrix.
+    pub(crate) fn rows(self, len: usize) -> impl Iterator<Item = &'a [f32]> {
+        debug_assert_eq!(self.column_step, 1);
+        self.values.chunks(self.row_step).map(move |row| &row[..len])
+    }
+
     /// The same matrix, its rows taken as columns.
     pub(crate) fn transposed(self) -> Self {
         Self { row_step: self.column_step, column_step: self.row_step, ..self }

@@ -3,12 +3,42 @@
 use super::activation::Activation;
 use super::batch_norm::BatchStatistics;
 use super::layout::{LayerLayout, WeightLayout};
-use super::matmul::{Matrix, Size, matmul, padded};
+use super::matmul::{Matrix, padded};
 use super::pool::pool;
 use super::sparse::SparseConvolution;
 use super::tape::{Tape, Transformed};
-use super::winograd::{Epilogue, Tiling, WINDOW};
+use super::winograd::{Epilogue, Tiling};
 use crate::architecture::Architecture;
+
+/// How the layers of a network are computed.
+pub(crate) trait Arithmetic<'a> {
+    /// The arranged weights.
+    fn weights(&self) -> &'a [f32];
+
+    /// Where what normalised layers see is added, if it is wanted.
+    fn statistics(&mut self) -> Option<&mut BatchStatistics>;
+
+    /// A 3×3 convolution of boards: `[n, squares, channels]`.
+    fn convolve(
+        &mut self,
+        network: &Network,
+        layer: &LayerLayout,
+        boards: &[f32],
+        work: &mut Transformed,
+        epilogue: Epilogue<'_>,
+    );
+
+    /// A linear layer of `rows` rows.
+    fn dense(
+        &mut self,
+        network: &Network,
+        layer: &LayerLayout,
+        inputs: Matrix<'_>,
+        rows: usize,
+        work: &mut Transformed,
+        out: &mut [f32],
+    );
+}
 
 /// A network without its weights: what is computed, in which order.
 #[derive(Debug)]
@@ -80,21 +110,16 @@ impl Network {
         self.logit_places[action as usize] as usize
     }
 
-    /// Computes logits and values of the positions on the tape. What normalised layers see is added
-    /// to `statistics`.
-    pub(crate) fn forward(
-        &self,
-        tape: &mut Tape,
-        weights: &[f32],
-        mut statistics: Option<&mut BatchStatistics>,
-    ) {
+    /// Computes logits and values of the positions on the tape.
+    pub(crate) fn forward<'a>(&self, tape: &mut Tape, mut arithmetic: impl Arithmetic<'a>) {
         let n = tape.len;
         let boards = n * self.board_len();
         let input = &self.layout.input;
+        let weights = arithmetic.weights();
         let first = tape.features[0][..boards].chunks_exact_mut(self.board_len());
         for (planes, board) in tape.planes.iter().zip(first) {
             let layer = (input.weights(weights), input.bias(weights));
-            if let Some(statistics) = &mut statistics {
+            if let Some(statistics) = arithmetic.statistics() {
                 self.input_convolution.convolve(planes, layer, Activation::Identity, board);
                 statistics.measure(input, board);
             }
@@ -108,7 +133,6 @@ impl Network {
             };
             let (features, out) = (&features[..boards], &mut out[..boards]);
             let inner = &mut tape.inner[slot][..boards];
-            let layer = (&block.first, weights);
             let bias = block.first.bias(weights);
             let epilogue = Epilogue {
                 bias,
@@ -117,58 +141,28 @@ impl Network {
                 activation: Activation::Relu,
                 boards: inner,
             };
-            self.convolve(layer, features, &mut tape.transformed, epilogue, &mut statistics);
+            let work = &mut tape.transformed;
+            arithmetic.convolve(self, &block.first, features, work, epilogue);
             let board_bias = block.pool.as_ref().map(|pool| {
                 let pooled = &mut tape.pooled[slot];
                 self.pool(&tape.inner[slot][..boards], pooled);
                 let left = Matrix::new(pooled, pool.inputs);
-                dense(pool, weights, left, n, &mut tape.board_bias);
+                arithmetic.dense(self, pool, left, n, &mut tape.transformed, &mut tape.board_bias);
                 &*tape.board_bias
             });
-            let layer = (&block.second, weights);
             let (bias, skip) = (block.second.bias(weights), Some(features));
             let epilogue =
                 Epilogue { bias, board_bias, skip, activation: Activation::Relu, boards: out };
             let inner = &tape.inner[slot][..boards];
-            self.convolve(layer, inner, &mut tape.transformed, epilogue, &mut statistics);
+            arithmetic.convolve(self, &block.second, inner, &mut tape.transformed, epilogue);
         }
-        self.heads(tape, weights, statistics);
+        self.heads(tape, arithmetic);
     }
 
     /// Which of the tape's features are the last.
     pub(crate) fn last_features(&self, tape: &Tape) -> usize {
         let blocks = self.architecture.blocks.len();
         if tape.keep { blocks } else { blocks % 2 }
-    }
-
-    /// A 3×3 convolution. What it gives before anything else is added goes to `statistics`.
-    fn convolve(
-        &self,
-        (layer, weights): (&LayerLayout, &[f32]),
-        boards: &[f32],
-        Transformed { windows, products }: &mut Transformed,
-        epilogue: Epilogue<'_>,
-        statistics: &mut Option<&mut BatchStatistics>,
-    ) {
-        let channels = self.channels();
-        let rows = boards.len() / self.board_len() * self.tiling.tiles();
-        let size = Size { rows, inner: channels, columns: channels };
-        let step = WINDOW * channels;
-        self.tiling.input_transform(boards, channels, windows);
-        let kernels = layer.weights(weights).chunks_exact(channels * channels);
-        for (place, kernel) in (0..WINDOW).zip(kernels) {
-            let left = Matrix::new(&windows[place * channels..], step);
-            let out = (&mut products[place * channels..], step);
-            matmul::<false>(size, left, (kernel, channels), out);
-        }
-        if let Some(statistics) = statistics {
-            let (bias, boards) = (epilogue.bias, &mut *epilogue.boards);
-            let activation = Activation::Identity;
-            let bare = Epilogue { bias, board_bias: None, skip: None, activation, boards };
-            self.tiling.output_transform(products, bare);
-            statistics.measure(layer, epilogue.boards);
-        }
-        self.tiling.output_transform(products, epilogue);
     }
 
     /// The mean and the maximum of each channel over the squares of each board.
@@ -183,12 +177,13 @@ impl Network {
         }
     }
 
-    fn heads(&self, tape: &mut Tape, weights: &[f32], statistics: Option<&mut BatchStatistics>) {
+    fn heads<'a>(&self, tape: &mut Tape, mut arithmetic: impl Arithmetic<'a>) {
         let WeightLayout { heads, policy_linear, value_hidden, value_out, .. } = &self.layout;
         let (n, squares, channels) = (tape.len, self.squares(), self.channels());
         let features = Matrix::new(&tape.features[self.last_features(tape)], channels);
-        dense(heads, weights, features, n * squares, &mut tape.heads);
-        if let Some(statistics) = statistics {
+        let work = &mut tape.transformed;
+        arithmetic.dense(self, heads, features, n * squares, work, &mut tape.heads);
+        if let Some(statistics) = arithmetic.statistics() {
             statistics.measure(heads, &tape.heads[..n * squares * heads.columns]);
         }
         let rows = tape.heads[..n * squares * heads.columns].chunks_exact(heads.columns);
@@ -209,28 +204,18 @@ impl Network {
                 }
             }
             let left = Matrix::new(&tape.policy_inputs, linear.inputs);
-            dense(linear, weights, left, n, &mut tape.policy_outputs);
+            arithmetic.dense(self, linear, left, n, work, &mut tape.policy_outputs);
         }
         let left = Matrix::new(&tape.value_inputs, squares);
-        dense(value_hidden, weights, left, n, &mut tape.value_hidden);
+        arithmetic.dense(self, value_hidden, left, n, work, &mut tape.value_hidden);
         for value in tape.value_hidden.iter_mut() {
             *value = value.max(0.0);
         }
         let left = Matrix::new(&tape.value_hidden, value_hidden.columns);
-        dense(value_out, weights, left, n, &mut tape.value_out);
+        arithmetic.dense(self, value_out, left, n, work, &mut tape.value_out);
         let outs = tape.value_out.chunks_exact(value_out.columns);
         for (value, out) in tape.values.iter_mut().zip(outs).take(n) {
             *value = out[0].tanh();
         }
     }
-}
-
-/// A linear layer: bias and matmul, for `rows` rows.
-fn dense(layer: &LayerLayout, weights: &[f32], inputs: Matrix<'_>, rows: usize, out: &mut [f32]) {
-    let columns = layer.columns;
-    for row in out.chunks_exact_mut(columns).take(rows) {
-        row.copy_from_slice(layer.bias(weights));
-    }
-    let size = Size { rows, inner: layer.inputs, columns };
-    matmul::<true>(size, inputs, (layer.weights(weights), columns), (out, columns));
 }

@@ -17,33 +17,36 @@ pub(crate) fn dispatch<W: WithSimd>(work: W) -> W::Output {
 /// The bytes of a cache line.
 const LINE: usize = 64;
 
-/// A fixed number of `f32` that begin at the start of a cache line, so that no vector crosses one.
+/// A fixed number of numbers that begin at the start of a cache line, so that no vector crosses
+/// one.
 #[derive(Debug)]
-pub(crate) struct AlignedFloats {
-    memory: Vec<f32>,
+pub(crate) struct Aligned<T> {
+    memory: Vec<T>,
     start: usize,
     len: usize,
 }
 
-impl AlignedFloats {
+pub(crate) type AlignedFloats = Aligned<f32>;
+
+impl<T: Clone + Default> Aligned<T> {
     /// So many zeros.
     pub(crate) fn zeros(len: usize) -> Self {
-        let memory = vec![0.0; len + LINE / size_of::<f32>()];
+        let memory = vec![T::default(); len + LINE / size_of::<T>()];
         let start = memory.as_ptr().align_offset(LINE);
         Self { memory, start, len }
     }
 }
 
-impl Deref for AlignedFloats {
-    type Target = [f32];
+impl<T> Deref for Aligned<T> {
+    type Target = [T];
 
-    fn deref(&self) -> &[f32] {
+    fn deref(&self) -> &[T] {
         &self.memory[self.start..self.start + self.len]
     }
 }
 
-impl DerefMut for AlignedFloats {
-    fn deref_mut(&mut self) -> &mut [f32] {
+impl<T> DerefMut for Aligned<T> {
+    fn deref_mut(&mut self) -> &mut [T] {
         &mut self.memory[self.start..self.start + self.len]
     }
 }

@@ -118,13 +118,14 @@ impl SparseConvolution {
     }
 }
 
-/// Adds `factor` · `from` to `to`.
+/// Adds `factor` · `from` to `to`. Product and sum are rounded apart, because not all processors
+/// can round them as one.
 #[inline(always)]
 fn add_scaled<S: Simd>(simd: S, factor: f32, from: &[f32], to: &mut [f32]) {
     let factor = simd.splat_f32s(factor);
     let ((from, _), (to, _)) = (S::as_simd_f32s(from), S::as_mut_simd_f32s(to));
     for (to, &from) in to.iter_mut().zip(from) {
-        *to = simd.mul_add_e_f32s(factor, from, *to);
+        *to = simd.add_f32s(simd.mul_f32s(factor, from), *to);
     }
 }
 

@@ -1,5 +1,6 @@
 //! What is computed on the way through a network.
 
+use super::integer::IntegerInputs;
 use super::layout::WeightLayout;
 use super::network::Network;
 use super::simd::AlignedFloats;
@@ -40,9 +41,11 @@ pub(crate) struct Tape {
 
 /// A layer's boards, transformed: before and after the products.
 #[derive(Debug)]
-pub(super) struct Transformed {
+pub(crate) struct Transformed {
     pub(super) windows: AlignedFloats,
     pub(super) products: AlignedFloats,
+    /// What goes into the products of integers, once there were any.
+    pub(super) integers: Option<IntegerInputs>,
 }
 
 impl Network {
@@ -71,6 +74,7 @@ impl Network {
             transformed: Transformed {
                 windows: AlignedFloats::zeros(transformed),
                 products: AlignedFloats::zeros(transformed),
+                integers: None,
             },
             heads: AlignedFloats::zeros(BATCH * squares * heads.columns),
             policy_inputs: vec![0.0; BATCH * linear.0],

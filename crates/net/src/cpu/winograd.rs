@@ -19,8 +19,8 @@ use crate::architecture::Board;
 pub(crate) const WINDOW: usize = 25;
 /// The squares of a kernel.
 pub(crate) const KERNEL: usize = 9;
-const TILE_SIDE: usize = 3;
-const WINDOW_SIDE: usize = 5;
+pub(super) const TILE_SIDE: usize = 3;
+pub(super) const WINDOW_SIDE: usize = 5;
 
 /// A board cut into tiles.
 ///
@@ -28,9 +28,9 @@ const WINDOW_SIDE: usize = 5;
 /// copied back from there.
 #[derive(Debug)]
 pub(crate) struct Tiling {
-    board: Board,
+    pub(super) board: Board,
     tile_rows: usize,
-    tile_columns: usize,
+    pub(super) tile_columns: usize,
 }
 
 impl Tiling {
@@ -42,6 +42,11 @@ impl Tiling {
     /// How many tiles the board has.
     pub(crate) fn tiles(&self) -> usize {
         self.tile_rows * self.tile_columns
+    }
+
+    /// The rows and columns of a board with room for all windows.
+    pub(super) fn padded_sides(&self) -> (usize, usize) {
+        (self.tile_rows * TILE_SIDE + 2, self.tile_columns * TILE_SIDE + 2)
     }
 
     /// How many numbers the transformed windows of a board are.
@@ -72,8 +77,7 @@ impl Tiling {
 
     /// Transforms products back to boards, Aᵀ m A, and applies the layer's epilogue.
     pub(crate) fn output_transform(&self, products: &[f32], epilogue: Epilogue<'_>) {
-        let padded = PaddedBoard::new(self, epilogue.bias.len());
-        dispatch(OutputTiles { padded, products, epilogue });
+        dispatch(OutputTiles { tiling: self, products, epilogue });
     }
 
     /// The transpose of the bare transform in [`Tiling::output_transform`]: A y Aᵀ.
@@ -100,7 +104,7 @@ struct PaddedBoard {
 
 impl PaddedBoard {
     fn new(tiling: &Tiling, channels: usize) -> Self {
-        let [rows, columns] = [tiling.tile_rows, tiling.tile_columns].map(|n| n * TILE_SIDE + 2);
+        let (rows, columns) = tiling.padded_sides();
         Self {
             board: tiling.board,
             tiles: tiling.tiles(),
@@ -148,8 +152,7 @@ impl PaddedBoard {
     /// Where a tile's window lies among the transformed windows of a board.
     #[inline(always)]
     fn transformed(&self, tile: usize, channel: usize) -> At {
-        let channels = self.channels;
-        At { start: tile * WINDOW * channels, row_step: WINDOW_SIDE * channels, channels, channel }
+        At::transformed(tile, self.channels, channel)
     }
 
     /// Copies a board into the border.
@@ -314,6 +317,15 @@ struct At {
     channel: usize,
 }
 
+impl At {
+    /// The window of a tile among the transformed windows of a board.
+    #[inline(always)]
+    fn transformed(tile: usize, channels: usize, channel: usize) -> Self {
+        let start = tile * WINDOW * channels;
+        Self { start, row_step: WINDOW_SIDE * channels, channels, channel }
+    }
+}
+
 /// Loads a square of vectors.
 #[inline(always)]
 fn load_square<S: Simd, const SIDE: usize>(
@@ -410,7 +422,7 @@ impl WithSimd for InputTransposedTiles<'_> {
 }
 
 struct OutputTiles<'a> {
-    padded: PaddedBoard,
+    tiling: &'a Tiling,
     products: &'a [f32],
     epilogue: Epilogue<'a>,
 }
@@ -420,60 +432,35 @@ impl WithSimd for OutputTiles<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        let Self { mut padded, products, epilogue } = self;
+        let Self { tiling, products, epilogue } = self;
         let Epilogue { bias, board_bias, skip, activation, boards } = epilogue;
-        let (board_len, channels) = (padded.board_len(), padded.channels);
-        let boards = boards.chunks_exact_mut(board_len);
-        let products = products.chunks_exact(padded.windows_len());
-        for (n, (board, products)) in boards.zip(products).enumerate() {
+        let (board, channels) = (tiling.board, bias.len());
+        let floor = simd.splat_f32s(activation.floor());
+        let products = products.chunks_exact(tiling.windows_len(channels));
+        let tiled = boards.chunks_exact_mut(board.squares() * channels).zip(products);
+        for (n, (squares, products)) in tiled.enumerate() {
+            let skip = skip.map(|skip| &skip[n * squares.len()..][..squares.len()]);
             for channel in (0..channels).step_by(S::F32_LANES) {
                 let mut shift = load::<S>(bias, channel);
                 if let Some(board_bias) = board_bias {
                     shift = simd.add_f32s(shift, load::<S>(board_bias, n * channels + channel));
                 }
-                for tile in 0..padded.tiles {
-                    let values = load_square(simd, products, padded.transformed(tile, channel));
-                    let mut values: [[_; 3]; 3] = Output::square(simd, values);
-                    for row in &mut values {
-                        for value in row {
-                            *value = simd.add_f32s(*value, shift);
+                for tile in 0..tiling.tiles() {
+                    let at = At::transformed(tile, channels, channel);
+                    let values: [[_; 3]; 3] = Output::square(simd, load_square(simd, products, at));
+                    let first_row = tile / tiling.tile_columns * TILE_SIDE;
+                    let first_column = tile % tiling.tile_columns * TILE_SIDE;
+                    for (row, values) in (first_row..board.rows).zip(&values) {
+                        for (column, &value) in (first_column..board.columns).zip(values) {
+                            let at = (row * board.columns + column) * channels + channel;
+                            let mut value = simd.add_f32s(value, shift);
+                            if let Some(skip) = skip {
+                                value = simd.add_f32s(value, load::<S>(skip, at));
+                            }
+                            *place::<S>(squares, at) = simd.max_f32s(value, floor);
                         }
                     }
-                    let at = padded.tile(tile, channel);
-                    store_square::<S, 3, false>(simd, values, &mut padded.values, at);
                 }
-            }
-            let row_len = padded.row_len();
-            for (row, to) in board.chunks_exact_mut(row_len).enumerate() {
-                let from = &padded.values[padded.row(row)..][..row_len];
-                let skip = skip.map(|skip| &skip[n * board_len + row * row_len..][..row_len]);
-                epilogue_row(simd, from, skip, activation, to);
-            }
-        }
-    }
-}
-
-/// Adds `skip` to `from` and writes the activation of the sum.
-#[inline(always)]
-fn epilogue_row<S: Simd>(
-    simd: S,
-    from: &[f32],
-    skip: Option<&[f32]>,
-    activation: Activation,
-    to: &mut [f32],
-) {
-    let floor = simd.splat_f32s(activation.floor());
-    let ((from, _), (to, _)) = (S::as_simd_f32s(from), S::as_mut_simd_f32s(to));
-    match skip {
-        Some(skip) => {
-            let (skip, _) = S::as_simd_f32s(skip);
-            for ((to, &from), &skip) in to.iter_mut().zip(from).zip(skip) {
-                *to = simd.max_f32s(simd.add_f32s(from, skip), floor);
-            }
-        }
-        None => {
-            for (to, &from) in to.iter_mut().zip(from) {
-                *to = simd.max_f32s(from, floor);
             }
         }
     }

@@ -7,7 +7,6 @@ export const text = dictionary(
     graph: 'Chances over the game',
     analysed: 'Analysis',
     network: 'The network alone',
-    at: (ply: number, percent: string) => `move ${ply}: ${percent}`,
     noGraph: 'Analyse the game to see how its chances went.',
   },
   {
@@ -15,7 +14,6 @@ export const text = dictionary(
     graph: '勝率の推移',
     analysed: '解析',
     network: 'ネットワークの直感',
-    at: (ply, percent) => `${ply}手目 ${percent}`,
     noGraph: '棋譜を解析すると勝率の推移が表示されます。',
   },
 );

@@ -27,9 +27,4 @@ export class Progress {
   solved(problems: readonly Problem[]): number {
     return problems.filter((problem) => this.of(problem) === 'solved').length;
   }
-
-  forget(): void {
-    this.#states = {};
-    remember(KEY, undefined);
-  }
 }
