@@ -1,19 +1,5 @@
-import { createRequire } from 'node:module';
-import { expect, test, type Page } from '@playwright/test';
-import type { AxeResults } from 'axe-core';
-
-const axe = createRequire(import.meta.url).resolve('axe-core');
-
-/** What axe finds that would keep people out. */
-async function serious(page: Page): Promise<string[]> {
-  await page.addScriptTag({ path: axe });
-  const results = await page.evaluate(() =>
-    (window as unknown as { axe: { run: () => Promise<AxeResults> } }).axe.run(),
-  );
-  return results.violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html}`));
-}
+import { expect, test } from '@playwright/test';
+import { serious } from './axe';
 
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const name of ['play', 'study', 'problems', 'watch']) {

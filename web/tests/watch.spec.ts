@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, test, type Page } from '@playwright/test';
+import { serious } from './axe';
 
 const KEISEI = process.env['KEISEI'] ?? ['../target/release/keisei', '../target/debug/keisei'].find(existsSync) ?? 'keisei';
 
@@ -28,7 +29,7 @@ test.beforeAll(async () => {
   ]);
   children.push(server);
   for await (const line of createInterface({ input: server.stdout! })) {
-    address = process.env['KEISEI_SITE'] ?? line.replace('Keisei is at ', '');
+    address = line.replace('Keisei is at ', '');
     break;
   }
 });
@@ -117,6 +118,23 @@ test('the ladder shows ratings and who beat whom', async ({ page }) => {
   await expect(page.getByRole('rowheader', { name: 'random' }).first()).toBeVisible();
   await expect(page.getByRole('table').nth(1).getByRole('cell', { name: /%/ }).first()).toBeVisible();
 });
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`axe finds nothing serious in the views of a run in the ${colorScheme} theme`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme });
+    for (const [view, something] of [
+      ['', 'Value loss'],
+      ['/games', 'As they stood at the end'],
+      ['/ladder', 'Who beat whom'],
+      ['/checkpoints', 'newest'],
+      ['/settings', 'rollout'],
+    ] as const) {
+      await open(page, `before${view}`);
+      await expect(page.getByText(something).first()).toBeVisible();
+      expect(await serious(page), view).toEqual([]);
+    }
+  });
+}
 
 test('without a server the page says how to start one', async ({ page }) => {
   await page.goto('./#/watch');

@@ -25,6 +25,8 @@ use crate::run_folders::RunFolders;
 use crate::settings::Settings;
 use crate::{api, guard, site};
 
+/// Threads that read the disk, besides those that think.
+const READERS: usize = 16;
 /// How long clients get to say goodbye when the server ends.
 const FAREWELL: Duration = Duration::from_secs(3);
 
@@ -95,6 +97,7 @@ pub fn serve(
 ) -> Result<(), StartError> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(settings.bounds.thinkers.clamp(1, 4))
+        .max_blocking_threads(settings.bounds.thinkers + READERS)
         .enable_all()
         .build()
         .map_err(StartError::Threads)?;

@@ -46,7 +46,18 @@ pub(crate) enum PlayerKind {
 #[into_params(parameter_in = Query)]
 pub(super) struct Wanted {
     /// The game.
+    #[param(value_type = Games, inline)]
     game: String,
+}
+
+/// The names of the games, for the API's document: [`GameName`] reads them.
+#[derive(ToSchema)]
+#[schema(rename_all = "lowercase")]
+#[expect(dead_code, reason = "describes values for the API's document")]
+pub(super) enum Games {
+    Shogi,
+    Chess,
+    Animal,
 }
 
 /// Reads the name of a game.
@@ -110,7 +121,7 @@ fn plays(spec: &PlayerSpec, game: GameName) -> bool {
 #[serde(deny_unknown_fields)]
 pub(super) struct Question {
     /// The game.
-    #[schema(examples("shogi"))]
+    #[schema(value_type = Games, inline)]
     game: String,
     /// The network: `shipped`, a run or a model of a run.
     #[schema(examples("shipped"))]

@@ -14,6 +14,8 @@ async fn the_document_describes_every_route_and_each_of_them_answers() {
     assert!(document["openapi"].as_str().unwrap().starts_with("3.1"), "{document}");
     let paths = document["paths"].as_object().unwrap();
     assert!(paths.len() >= 14, "{:?}", paths.keys());
+    let game = &paths["/api/players"]["get"]["parameters"][0]["schema"]["enum"];
+    assert_eq!(game, &server.json("/api/server").await["games"]);
     for (path, methods) in paths {
         let path = path.replace("{run}", "first").replace("{file}", "x");
         for (method, operation) in methods.as_object().unwrap() {

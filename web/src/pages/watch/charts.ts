@@ -21,7 +21,8 @@ export interface ChartDefinition {
 
 const SCORE = 'eval/score_vs_';
 
-function opponentName(name: string): string {
+/** What an opponent of evaluations is called. */
+export function opponentName(name: string): string {
   const greedy = name.endsWith('_greedy');
   const bare = greedy ? name.slice(0, -'_greedy'.length) : name;
   const known: Record<string, string> = { random: text.random, previous: text.previous };

@@ -2,10 +2,12 @@
 import { settings } from '$lib/settings.svelte';
 
 const locale = () => (settings.language === 'ja' ? 'ja-JP' : 'en-GB');
+// A British million is a small m, which is a metre to everybody else.
+const countLocale = () => (settings.language === 'ja' ? 'ja-JP' : 'en-US');
 
 /** A count in few letters: 12.3M in English, 1230万 in Japanese. */
 export const compact = (count: number): string =>
-  new Intl.NumberFormat(locale(), { notation: 'compact', maximumSignificantDigits: 3 }).format(count);
+  new Intl.NumberFormat(countLocale(), { notation: 'compact', maximumSignificantDigits: 3 }).format(count);
 
 export const whole = (count: number): string => new Intl.NumberFormat(locale()).format(Math.round(count));
 

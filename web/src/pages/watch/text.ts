@@ -70,6 +70,8 @@ export const text = dictionary(
 
     playing: 'Being played now',
     ended: 'Ended last',
+    stood: 'As they stood at the end',
+    update: (n: string) => `update ${n}`,
     evaluations: 'Evaluation games',
     moveNumber: (n: number) => `move ${n}`,
     earlierSelf: 'against an earlier self',
@@ -84,8 +86,8 @@ export const text = dictionary(
     noLadderHow: 'Rate its checkpoints against players of known strength:',
     player: 'Player',
     gamesPlayed: 'Games',
-    matrix: 'Results, row against column',
-    matrixHelp: 'Points of the row’s player, with won, drawn and lost games.',
+    matrix: 'Who beat whom',
+    matrixHelp: 'The share of points that the player of the row made against that of the column; games won, drawn and lost.',
     leftOut: (name: string, why: string) => `${name} could not play: ${why}`,
 
     noCheckpoints: 'No checkpoint has been written yet.',
@@ -172,6 +174,8 @@ export const text = dictionary(
 
     playing: '対局中',
     ended: '直近の終局',
+    stood: '終了時の局面',
+    update: (n) => `更新${n}`,
     evaluations: '評価対局',
     moveNumber: (n) => `${n}手目`,
     earlierSelf: '過去の自分と対局',
@@ -186,8 +190,8 @@ export const text = dictionary(
     noLadderHow: '強さのわかっている相手と対局させて測ります。',
     player: '対局者',
     gamesPlayed: '対局数',
-    matrix: '対戦成績（行が列に対して）',
-    matrixHelp: '行の対局者の得点率と、勝ち・引き分け・負けの数。',
+    matrix: '対戦成績',
+    matrixHelp: '行の対局者が列の対局者から得た得点率と、勝ち・引き分け・負けの数。',
     leftOut: (name, why) => `${name}は対局できませんでした: ${why}`,
 
     noCheckpoints: 'チェックポイントはまだありません。',

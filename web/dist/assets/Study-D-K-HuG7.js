@@ -1,1 +1,0 @@
-import{C as e,F as t,I as n,O as r,_ as i,a,h as o,m as s,t as c}from"./index-BGzBy3eZ.js";var l=i(`<h1> </h1>`);function u(i,u){n(u,!1),a();var d=l(),f=r(d,!0);e(()=>s(f,c.study)),o(i,d),t()}export{u as default};
