@@ -161,3 +161,13 @@ test('arrows are drawn with the other button and wiped with a click', async ({ p
   await square(page, '5e').click();
   await expect(page.locator('path.mine')).toHaveCount(0);
 });
+
+test('a game goes to the study page with one click', async ({ page }) => {
+  await begin(page, { start: 'Two pieces' });
+  await square(page, '6a').click();
+  await square(page, '6b').click();
+  await page.getByRole('button', { name: 'Study this game' }).click();
+  await expect(page).toHaveTitle(/^Study/);
+  await expect(page.getByText('G-6b').first()).toBeVisible();
+  await expect(square(page, '8b')).toHaveAccessibleName('8b, empty');
+});

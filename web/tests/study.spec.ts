@@ -292,3 +292,12 @@ test('on a phone the moves are a tab among the others', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Analyse', exact: true })).toBeVisible();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
 });
+
+for (const wait of [0, 30, 60]) {
+  test(`a line in the address is opened ${wait} ms after the page`, async ({ page }) => {
+    await page.goto('./#/study');
+    await page.waitForTimeout(wait);
+    await page.goto(`./#/study?game=shogi&line=${encodeURIComponent('startpos moves 7g7f 3c3d')}`);
+    await expect(moves(page).locator('.text')).toHaveText(['Start', 'P-7f', 'P-3d']);
+  });
+}

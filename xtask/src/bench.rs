@@ -12,6 +12,8 @@ pub(crate) enum Bench {
     Movegen(Movegen),
     /// Training end to end: moves a second, and where the time goes
     Train(Train),
+    /// Networks in f32 and in integers, with onnxruntime
+    Inference(Inference),
 }
 
 /// How the benchmark is built and what it is told.
@@ -36,11 +38,23 @@ pub(crate) struct Train {
     steps: u64,
 }
 
+/// The network that is measured.
+#[derive(Args)]
+pub(crate) struct Inference {
+    /// How many residual blocks
+    #[arg(long, default_value_t = 6)]
+    blocks: usize,
+    /// How many channels
+    #[arg(long, default_value_t = 64)]
+    channels: usize,
+}
+
 /// Builds and runs a benchmark.
 pub(crate) fn run(bench: &Bench) -> Result<()> {
     match bench {
         Bench::Movegen(movegen) => run_movegen(movegen),
         Bench::Train(train) => run_training(train),
+        Bench::Inference(inference) => run_inference(inference),
     }
 }
 
@@ -50,6 +64,21 @@ fn run_training(train: &Train) -> Result<()> {
         .option("--preset", Some(&train.preset))
         .option("--steps", Some(train.steps))
         .option("--runs", Some("target/bench-train"))
+        .run()
+}
+
+/// A Python environment with onnxruntime, then our networks and its in turns.
+fn run_inference(inference: &Inference) -> Result<()> {
+    const FOLDER: &str = "target/onnxruntime";
+    const PYTHON: &str = "target/onnxruntime/bin/python";
+    Command::new("python3", "-m venv").arg(FOLDER).run()?;
+    Command::new(PYTHON, "-m pip install --quiet --disable-pip-version-check")
+        .args(&["numpy", "onnx", "onnxruntime", "safetensors"].map(str::to_owned))
+        .run()?;
+    Command::cargo("build --quiet --release --package keisei-net --example inference").run()?;
+    Command::new(PYTHON, "crates/net/python/compare_onnx.py")
+        .arg(inference.blocks)
+        .arg(inference.channels)
         .run()
 }
 

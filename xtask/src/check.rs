@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 
 use crate::command::Command;
-use crate::{api, clients, fuzz, miri, soak, torch, trackers};
+use crate::{api, clients, fuzz, miri, soak, torch, trackers, web};
 
 /// The libraries that must compile for a browser.
 const WASM_CRATES: [&str; 6] = [
@@ -47,6 +47,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     if options.list {
         steps.iter().for_each(|(name, command)| println!("{name}: {command}"));
     } else {
+        web::require_tools()?;
         run_all(&steps)?;
     }
     if let Some(reason) = fuzz::missing_tool() {
@@ -81,6 +82,7 @@ fn steps(options: &Options) -> Vec<Step> {
     steps.extend(release());
     steps.extend(clients::steps());
     steps.extend(api::steps());
+    steps.extend(web::steps());
     if options.torch {
         steps.extend(torch::steps());
     }

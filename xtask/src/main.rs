@@ -16,6 +16,7 @@ mod soak;
 mod torch;
 mod trackers;
 mod wasm;
+mod web;
 
 use std::process::ExitCode;
 

@@ -10,6 +10,9 @@ use crate::command::{Command, root};
 
 const FOLDER: &str = "web/pkg";
 const NAME: &str = "keisei";
+/// What goes to ShogiHome's `public/engines`, with the built-in network.
+const SHOGIHOME: &str = "target/shogihome/keisei";
+const WEIGHTS: &str = "crates/engine/models/shogi.safetensors";
 /// The tool that makes JavaScript and types, and the one that makes compiled code smaller.
 const BINDGEN: &str = "target/bindgen/release/keisei-bindgen";
 const NPM_FOLDER: &str = "crates/wasm";
@@ -48,6 +51,9 @@ pub(crate) fn run() -> Result<()> {
     for build in &BUILDS {
         build.make(&folder)?;
     }
+    Command::new("node", "crates/wasm/shogihome/build.mjs")
+        .args(&[FOLDER, WEIGHTS, ".", SHOGIHOME].map(str::to_owned))
+        .run()?;
     for (name, bytes, packed) in sizes(&folder)? {
         println!(
             "{name:24} {:>5} KiB, {:>4} KiB compressed",

@@ -8,7 +8,6 @@ pub mod mate;
 pub mod network_player;
 mod player;
 mod players;
-#[cfg(not(target_family = "wasm"))]
 pub mod protocol;
 mod report;
 pub mod search;

@@ -21,6 +21,7 @@ use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 use keisei_game::Position;
+use web_time::Instant;
 
 use crate::{Arena, Signal};
 use search::Search;
@@ -73,6 +74,33 @@ pub enum Verdict<M> {
     Unknown,
 }
 
+/// A mate problem under way: see [`Solver::begin`].
+pub struct MateRun<G: Arena> {
+    root: G::Position,
+    /// The keys of positions that lead nowhere, because they end the game.
+    closed: HashSet<u64>,
+    limits: MateLimits,
+    deadline: Option<Instant>,
+    nodes: u64,
+    /// Whether a line was left because of its length.
+    left_long_line: bool,
+    /// The plies of a mate that was found, while shorter ones are looked for.
+    found: Option<u16>,
+}
+
+impl<G: Arena> MateRun<G> {
+    fn new(root: G::Position, closed: HashSet<u64>, limits: &MateLimits) -> Self {
+        let deadline = limits.time.and_then(|time| Instant::now().checked_add(time));
+        let limits = *limits;
+        Self { root, closed, limits, deadline, nodes: 0, left_long_line: false, found: None }
+    }
+
+    /// How many positions were visited so far.
+    pub const fn nodes(&self) -> u64 {
+        self.nodes
+    }
+}
+
 /// Solves mate problems. It keeps its memory for the next one.
 pub struct Solver {
     table: Table,
@@ -84,6 +112,24 @@ impl Solver {
         Self { table: Table::new(bytes) }
     }
 
+    /// Begins what [`solve`](Self::solve) does in one go, for callers who have something else to do
+    /// in between: then [`go_on`](Self::go_on) with nothing else in this solver's memory.
+    pub fn begin<G: Arena>(&mut self, game: &G, limits: &MateLimits) -> MateRun<G> {
+        self.table.forget();
+        MateRun::new(game.position().clone(), closed_positions(game), limits)
+    }
+
+    /// Goes on until the problem is solved, a limit is reached, or `pause` wishes. `None` if it
+    /// paused.
+    pub fn go_on<G: Arena>(
+        &mut self,
+        run: &mut MateRun<G>,
+        signal: &Signal,
+        pause: &mut dyn FnMut() -> bool,
+    ) -> Option<Solution<G::Move>> {
+        Search::new(&mut self.table, run, signal, pause).solve(run)
+    }
+
     /// Whether the side to move mates in the current position of `game`. A position that has
     /// occurred so often that the game could end when it is met again is no way to a mate. The
     /// limits of a game (moves without a capture, moves at all) are not looked at.
@@ -93,9 +139,8 @@ impl Solver {
         limits: &MateLimits,
         signal: &Signal,
     ) -> Solution<G::Move> {
-        let closed = closed_positions(game);
-        Search::<G>::new(&mut self.table, game.turn(), closed, limits, signal)
-            .solve(game.position())
+        let mut run = self.begin(game, limits);
+        self.finish(&mut run, signal)
     }
 
     /// Whether the side to move mates in `position`, which has no past.
@@ -105,8 +150,12 @@ impl Solver {
         limits: &MateLimits,
         signal: &Signal,
     ) -> Solution<G::Move> {
-        let attacker = position.turn();
-        Search::<G>::new(&mut self.table, attacker, HashSet::new(), limits, signal).solve(position)
+        self.table.forget();
+        self.finish::<G>(&mut MateRun::new(position.clone(), HashSet::new(), limits), signal)
+    }
+
+    fn finish<G: Arena>(&mut self, run: &mut MateRun<G>, signal: &Signal) -> Solution<G::Move> {
+        self.go_on(run, signal, &mut || false).expect("nothing pauses it")
     }
 }
 

@@ -12,7 +12,7 @@ use web_time::Instant;
 pub use load::{LoadError, SHIPPED, find_weights, load_network, shipped_network};
 
 use crate::players::no_moves;
-use crate::search::{Search, SearchSettings, centipawns, win_rate};
+use crate::search::{Found, Run, Search, SearchSettings, centipawns, win_rate};
 use crate::{Answer, Arena, Limits, Player, PlayerError, Report, Score, Signal};
 
 /// How probabilities become a move.
@@ -103,6 +103,14 @@ impl<G: Arena, E: Evaluator<G::Packed>> Player<G> for PolicyPlayer<G, E> {
     }
 }
 
+/// What [`SearchPlayer::begin`] leads to.
+pub enum Begun<G: Arena> {
+    /// There is nothing to think about.
+    Answer(Answer<G::Move>),
+    /// A search under way.
+    Run(Run<G>),
+}
+
 /// Plays what a search finds. It declares a win when it can.
 pub struct SearchPlayer<G: Arena, E = NetEvaluator<<G as Encode>::Actions>> {
     name: String,
@@ -120,6 +128,49 @@ impl<G: Arena, E: Evaluator<G::Packed> + Clone> SearchPlayer<G, E> {
     /// for never.
     pub fn resign_below(&mut self, chance: Option<f32>) {
         self.resign_below = chance;
+    }
+
+    /// Begins to think about `game`, for callers who have something else to do in between: then
+    /// [`go_on`](Self::go_on) until that says it is over, and [`end`](Self::end). What needs no
+    /// thought is answered at once.
+    pub fn begin(
+        &mut self,
+        game: &G,
+        limits: &Limits,
+        signal: &Signal,
+    ) -> Result<Begun<G>, PlayerError> {
+        if game.outcome().is_some() {
+            let problem = "the game is over".to_owned();
+            return Err(PlayerError::Other { player: self.name.clone(), problem });
+        }
+        Ok(match limits.may_declare(game) {
+            true => Begun::Answer(Answer::Win),
+            false => Begun::Run(self.search.begin(game, limits, signal)),
+        })
+    }
+
+    /// Goes on until the search is over or, after some batch, `pause` wishes. Whether it is over.
+    pub fn go_on(
+        &mut self,
+        run: &mut Run<G>,
+        signal: &Signal,
+        report: &mut dyn FnMut(&Report<G::Move>),
+        pause: &mut dyn FnMut() -> bool,
+    ) -> bool {
+        self.search.go_on(run, signal, report, pause)
+    }
+
+    /// Answers by what was found so far.
+    pub fn end(
+        &mut self,
+        run: Run<G>,
+        report: &mut dyn FnMut(&Report<G::Move>),
+    ) -> Answer<G::Move> {
+        let Found { best, ponder, value, .. } = self.search.end(run, report);
+        match self.resign_below.is_some_and(|least| win_rate(value) < least) {
+            true => Answer::Resign,
+            false => Answer::Play { mv: best, ponder },
+        }
     }
 
     /// The settings of the search.
@@ -150,18 +201,12 @@ impl<G: Arena, E: Evaluator<G::Packed> + Clone> Player<G> for SearchPlayer<G, E>
         signal: &Signal,
         report: &mut dyn FnMut(&Report<G::Move>),
     ) -> Result<Answer<G::Move>, PlayerError> {
-        if game.outcome().is_some() {
-            let problem = "the game is over".to_owned();
-            return Err(PlayerError::Other { player: self.name.clone(), problem });
+        match self.begin(game, limits, signal)? {
+            Begun::Answer(answer) => Ok(answer),
+            Begun::Run(mut run) => {
+                self.go_on(&mut run, signal, report, &mut || false);
+                Ok(self.end(run, report))
+            }
         }
-        if limits.may_declare(game) {
-            return Ok(Answer::Win);
-        }
-        let found = self.search.think(game, limits, signal, report);
-        let chance = win_rate(found.value);
-        if self.resign_below.is_some_and(|least| chance < least) {
-            return Ok(Answer::Resign);
-        }
-        Ok(Answer::Play { mv: found.best, ponder: found.ponder })
     }
 }

@@ -53,6 +53,14 @@ pub struct Search<G: Arena, E> {
     rng: SplitMix64,
 }
 
+/// A search under way: see [`Search::begin`].
+pub struct Run<G: Arena> {
+    game: G,
+    root_moves: Vec<G::Move>,
+    shared: Mutex<Shared<G::Move>>,
+    manager: TimeManager,
+}
+
 /// What a search found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Found<M> {
@@ -108,8 +116,20 @@ impl<G: Arena, E: Evaluator<G::Packed> + Clone> Search<G, E> {
         signal: &Signal,
         report: &mut dyn FnMut(&Report<G::Move>),
     ) -> Found<G::Move> {
+        let mut run = self.begin(game, limits, signal);
+        self.go_on(&mut run, signal, report, &mut || false);
+        self.end(run, report)
+    }
+
+    /// Begins what [`think`](Self::think) does in one go, for callers who have something else to do
+    /// in between: [`go_on`](Self::go_on) until it is over, and [`end`](Self::end).
+    ///
+    /// # Panics
+    ///
+    /// If the game is over.
+    pub fn begin(&mut self, game: &G, limits: &Limits, signal: &Signal) -> Run<G> {
         assert!(game.outcome().is_none(), "a game that is over needs no move");
-        let mut manager = TimeManager::new(game, limits, &self.settings);
+        let manager = TimeManager::new(game, limits, &self.settings);
         let root_moves = match limits.search_moves.is_empty() {
             true => Vec::new(),
             false => limits.root_moves(game.position()),
@@ -122,36 +142,60 @@ impl<G: Arena, E: Evaluator<G::Packed> + Clone> Search<G, E> {
         self.go_on_to(game);
         let tree = std::mem::replace(&mut self.tree, Tree::new(0, 0.0));
         let shared = Mutex::new(Shared::new(tree, self.budget(limits)));
+        Worker::new(game, &root_moves, &mut self.evaluator, &self.settings).open_root(&shared);
+        look_for_mate(&shared, game, &self.settings, &mut self.solver, signal);
+        plan_root(&mut lock(&shared), &self.settings, &mut self.rng);
+        Run { game: game.clone(), root_moves, shared, manager }
+    }
+
+    /// Goes on until the search is over or, after some batch, `pause` wishes. Whether it is over.
+    pub fn go_on(
+        &mut self,
+        run: &mut Run<G>,
+        signal: &Signal,
+        report: &mut dyn FnMut(&Report<G::Move>),
+        pause: &mut dyn FnMut() -> bool,
+    ) -> bool {
+        let Run { game, root_moves, shared, manager } = run;
+        let (game, root_moves, shared) = (&*game, &root_moves[..], &*shared);
         let others = self.settings.threads.clamp(1, SearchSettings::MOST_THREADS) - 1;
         let mut evaluators = vec![self.evaluator.clone(); others];
         let settings = &self.settings;
-        let mut worker = Worker::new(game, &root_moves, &mut self.evaluator, settings);
-        worker.open_root(&shared);
-        look_for_mate(&shared, game, settings, &mut self.solver, signal);
-        plan_root(&mut lock(&shared), settings, &mut self.rng);
+        let mut worker = Worker::new(game, root_moves, &mut self.evaluator, settings);
         let stop = AtomicBool::new(false);
         thread::scope(|scope| {
             for evaluator in &mut evaluators {
-                let mut worker = Worker::new(game, &root_moves, evaluator, settings);
-                let (shared, stop) = (&shared, &stop);
+                let mut worker = Worker::new(game, root_moves, evaluator, settings);
+                let stop = &stop;
                 scope.spawn(move || {
                     while !stop.load(Ordering::Acquire) && !signal.stopped() {
                         work(&mut worker, shared);
                     }
                 });
             }
-            while !manager.is_over(&lock(&shared), signal) {
-                work(&mut worker, &shared);
-                manager.report_in_time::<G>(&shared, report);
-            }
+            let over = loop {
+                if manager.is_over(&lock(shared), signal) {
+                    break true;
+                }
+                work(&mut worker, shared);
+                manager.report_in_time::<G>(shared, report);
+                if pause() {
+                    break false;
+                }
+            };
             stop.store(true, Ordering::Release);
-        });
-        let mut shared = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
+            over
+        })
+    }
+
+    /// Decides, whether or not the search is over, and keeps the tree for the next one.
+    pub fn end(&mut self, run: Run<G>, report: &mut dyn FnMut(&Report<G::Move>)) -> Found<G::Move> {
+        let mut shared = run.shared.into_inner().unwrap_or_else(PoisonError::into_inner);
         let order = self.decide(&mut shared);
-        manager.report::<G>(&shared, &order, report);
+        run.manager.report::<G>(&shared, &order, report);
         let found = Found::new(&shared, &order);
         self.tree = shared.tree;
-        if !root_moves.is_empty() {
+        if !run.root_moves.is_empty() {
             self.game = None;
         }
         found

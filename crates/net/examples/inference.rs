@@ -1,10 +1,10 @@
 //! How many positions a second a network evaluates in f32 and in integers, by batch.
 //!
-//! `cargo run --release -p keisei-net --example inference [blocks] [channels] [rounds]`
+//! `cargo run --release -p keisei-net --example inference [blocks] [channels] [rounds] [FOLDER]`
 //!
 //! The precisions take turns, and the best turn counts. On Linux the time is the processor time of
 //! all threads, so that it means something on a busy machine too; `RAYON_NUM_THREADS=1` measures
-//! one core.
+//! one core. Weights and positions are written to FOLDER, for `python/compare_onnx.py`.
 #![allow(
     clippy::print_stdout,
     missing_docs,
@@ -17,8 +17,14 @@ mod shared;
 
 use std::time::{Duration, Instant};
 
+use keisei_encode::Encode;
 use keisei_encode::shogi::Compact;
-use keisei_net::{CpuLearner, Evaluator, InferencePrecision, Learner, NetConfig, NetEvaluator};
+use keisei_net::{
+    CpuLearner, Evaluation, Evaluator, InferencePrecision, Learner, NetConfig, NetEvaluator,
+};
+use keisei_shogi::Shogi;
+use safetensors::Dtype;
+use safetensors::tensor::{TensorView, serialize};
 use shared::Experience;
 
 const BATCHES: [usize; 5] = [1, 8, 16, 64, 256];
@@ -32,6 +38,11 @@ fn main() {
     let network = NetEvaluator::<Compact>::from_weights(&learner.weights()).unwrap();
     let experience = Experience::new(BATCHES[BATCHES.len() - 1], &mut network.clone());
     let legal = experience.legal();
+    if let Some(folder) = std::env::args().nth(4) {
+        std::fs::write(format!("{folder}/weights.safetensors"), learner.weights()).unwrap();
+        let evaluations = network.clone().evaluate(&experience.observations, &legal);
+        write_positions(&experience, &evaluations, &format!("{folder}/positions.safetensors"));
+    }
     let names = InferencePrecision::ALL.map(|(_, name)| name).join(" | ");
     println!("{} × {}, positions a second of processor time", config.blocks, config.channels);
     println!("| batch | {names} | times f32 |");
@@ -53,6 +64,21 @@ fn main() {
         let rates = best.map(|rate| format!("{rate:.0}")).join(" | ");
         println!("| {batch} | {rates} | {:.2} |", best[best.len() - 1] / best[0]);
     }
+}
+
+/// Writes the planes of positions, and their values.
+fn write_positions(experience: &Experience, evaluations: &[Evaluation], path: &str) {
+    let count = evaluations.len();
+    let mut planes = vec![0.0; count * Shogi::PLANES * Shogi::SQUARES];
+    keisei_encode::expand_batch::<Shogi>(&experience.observations, &mut planes);
+    let values: Vec<f32> = evaluations.iter().map(|evaluation| evaluation.value).collect();
+    let bytes = |numbers: &[f32]| numbers.iter().flat_map(|n| n.to_le_bytes()).collect::<Vec<_>>();
+    let (planes, values) = (bytes(&planes), bytes(&values));
+    let tensors = [
+        ("planes", TensorView::new(Dtype::F32, vec![count, Shogi::PLANES, 9, 9], &planes).unwrap()),
+        ("values", TensorView::new(Dtype::F32, vec![count], &values).unwrap()),
+    ];
+    std::fs::write(path, serialize(tensors, None).unwrap()).unwrap();
 }
 
 /// The processor time of all threads so far, in seconds, where the system tells.

@@ -6,11 +6,16 @@ pub mod board;
 pub mod error;
 pub mod game;
 pub mod games;
+pub mod library;
 pub mod mark;
+pub mod mate;
+pub mod network;
+pub mod player;
 pub mod record;
 pub mod rules;
 pub mod setup;
 pub mod tree;
+pub mod usi;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 

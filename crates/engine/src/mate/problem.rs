@@ -1,6 +1,6 @@
 //! Mate problems: positions of games with one way to mate, reduced to the men that matter.
 
-use keisei_game::Position;
+use keisei_game::{Game, Position};
 
 use super::{Judgement, MateLimits, Solver, Verdict, after};
 use crate::{Arena, Signal};
@@ -16,16 +16,19 @@ pub struct Problem<P, M> {
     pub nodes: u64,
 }
 
+/// A problem of the game `G`.
+type ProblemOf<G> = Problem<<G as Game>::Position, <G as Game>::Move>;
+
 impl Solver {
     /// The problem that `position` poses, if it poses one: a mate within `plies` with a single
-    /// first move, with or without promotion; no other check mates, however long it takes. The best defence drops nothing,
-    /// since people do not agree whether a man dropped in between counts.
+    /// first move, with or without promotion; no other check mates, however long it takes. The best
+    /// defence drops nothing, since people do not agree whether a man dropped in between counts.
     pub fn problem<G: Arena>(
         &mut self,
         position: &G::Position,
         plies: u16,
         limits: &MateLimits,
-    ) -> Option<Problem<G::Position, G::Move>> {
+    ) -> Option<ProblemOf<G>> {
         let (signal, limits) = (Signal::new(), MateLimits { plies: Some(plies), ..*limits });
         let solution = self.solve_position::<G>(position, &limits, &signal);
         let Verdict::Mate { line, within, shortest: true } = solution.verdict else { return None };
@@ -36,8 +39,9 @@ impl Solver {
             let judgement = self.judge::<G>(position, mv, plies, &limits, &signal);
             matches!(judgement, Judgement::Refuted { .. })
         };
-        let way = way::<G>(line[0]);
-        let mut others = G::checks(position).into_iter().filter(|&mv| self::way::<G>(mv) != way);
+        let solution_way = way::<G>(line[0]);
+        let checks = G::checks(position).into_iter();
+        let mut others = checks.filter(|&mv| way::<G>(mv) != solution_way);
         let unique = others.all(refuted);
         unique.then(|| Problem { position: position.clone(), line, nodes: solution.nodes })
     }
@@ -46,9 +50,9 @@ impl Solver {
     /// length, still the only way.
     pub fn reduce<G: Arena>(
         &mut self,
-        mut problem: Problem<G::Position, G::Move>,
+        mut problem: ProblemOf<G>,
         limits: &MateLimits,
-    ) -> Problem<G::Position, G::Move> {
+    ) -> ProblemOf<G> {
         let plies = problem.line.len() as u16;
         // Men that had to stay may become needless when others have gone, so there are several
         // rounds. When a man goes, the next one takes its place in the list.
@@ -67,11 +71,11 @@ impl Solver {
     /// `place` in their list on, and its place.
     fn first_same<G: Arena>(
         &mut self,
-        problem: &Problem<G::Position, G::Move>,
+        problem: &ProblemOf<G>,
         place: usize,
         plies: u16,
         limits: &MateLimits,
-    ) -> Option<(usize, Problem<G::Position, G::Move>)> {
+    ) -> Option<(usize, ProblemOf<G>)> {
         let lighter = G::with_one_man_less(&problem.position).into_iter().enumerate().skip(place);
         let mut found = lighter.filter_map(|(place, position)| {
             Some((place, self.problem::<G>(&position, plies, limits)?))

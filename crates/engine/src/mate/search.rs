@@ -7,7 +7,7 @@ use keisei_game::{Position, Side};
 use web_time::Instant;
 
 use super::table::{INFINITE, Known, Node, Table, UNLIMITED};
-use super::{MateLimits, Solution, Verdict, after};
+use super::{MateRun, Solution, Verdict, after};
 use crate::{Arena, Signal};
 
 /// No line of a search without a limit of plies gets longer. What is not decided by then stays
@@ -34,6 +34,11 @@ pub(super) struct Search<'a, G: Arena> {
     any_length: bool,
     signal: &'a Signal,
     stopped: bool,
+    /// Asked now and then whether the search shall pause.
+    pause: &'a mut dyn FnMut() -> bool,
+    paused: bool,
+    /// How many positions were visited before this part of the search.
+    nodes_before: u64,
     /// Whether a line was left because of its length.
     left_long_line: bool,
     /// The positions before the current one.
@@ -99,73 +104,91 @@ impl<M> Child<M> {
 impl<'a, G: Arena> Search<'a, G> {
     pub(super) fn new(
         table: &'a mut Table,
-        attacker: Side,
-        closed: HashSet<u64>,
-        limits: &MateLimits,
+        run: &MateRun<G>,
         signal: &'a Signal,
+        pause: &'a mut dyn FnMut() -> bool,
     ) -> Self {
-        table.forget();
         Self {
             table,
-            attacker,
-            closed,
-            nodes: 0,
-            last_look: 0,
-            node_limit: limits.nodes.unwrap_or(u64::MAX),
-            deadline: limits.time.and_then(|time| Instant::now().checked_add(time)),
-            plies: limits.plies,
-            any_length: limits.any_length,
+            attacker: run.root.turn(),
+            closed: run.closed.clone(),
+            nodes: run.nodes,
+            last_look: run.nodes,
+            node_limit: run.limits.nodes.unwrap_or(u64::MAX),
+            deadline: run.deadline,
+            plies: run.limits.plies,
+            any_length: run.limits.any_length,
             signal,
             stopped: signal.stopped(),
-            left_long_line: false,
+            pause,
+            paused: false,
+            nodes_before: run.nodes,
+            left_long_line: run.left_long_line,
             line: Vec::new(),
             game: PhantomData,
         }
     }
 
-    /// Looks for a mate, then for shorter ones, and writes the last one down.
-    pub(super) fn solve(mut self, root: &G::Position) -> Solution<G::Move> {
-        let found = match self.plies {
-            None | Some(LONGEST_LINE..) => self.visit_root(root, UNLIMITED),
-            Some(0) => Outlook::no_mate(true, ALWAYS),
-            // The attacker has the last move of a mate.
-            Some(plies) => self.visit_root(root, plies - (1 - plies % 2)),
-        };
-        let verdict = match found.mate_plies(true) {
-            Some(plies) => {
-                let (plies, shortest) = self.shorten(root, plies);
-                self.ignore_limits();
-                let line = self.best_line(root, plies, shortest);
-                if line.is_empty() {
-                    // Told to stop when even the first move was no longer remembered.
-                    Verdict::Unknown
-                } else {
-                    Verdict::Mate { line, within: plies.into(), shortest }
-                }
-            }
-            None if found.is_no_mate(true) && !self.left_long_line => Verdict::NoMate,
-            None => Verdict::Unknown,
-        };
-        Solution { verdict, nodes: self.nodes }
+    /// Looks for a mate, then for shorter ones, and writes the last one down; `None` if it paused
+    /// before. What it finds out on the way is remembered by the table, so that it finds its way
+    /// back to where it was.
+    pub(super) fn solve(mut self, run: &mut MateRun<G>) -> Option<Solution<G::Move>> {
+        let verdict = self.decide(run);
+        (run.nodes, run.left_long_line) = (self.nodes, self.left_long_line);
+        Some(Solution { verdict: verdict?, nodes: self.nodes })
     }
 
-    /// Looks for shorter mates than one of `plies` until there is none. The plies of the shortest
-    /// one found, and whether there is no shorter one.
-    fn shorten(&mut self, root: &G::Position, mut plies: u16) -> (u16, bool) {
-        while plies > 1 && !self.any_length {
-            let found = self.visit_root(root, plies - 2);
-            match found.mate_plies(true) {
-                Some(fewer) => plies = fewer,
-                None => return (plies, found.is_no_mate(true)),
+    fn decide(&mut self, run: &mut MateRun<G>) -> Option<Verdict<G::Move>> {
+        let root = &run.root;
+        if run.found.is_none() {
+            let found = match self.plies {
+                None | Some(LONGEST_LINE..) => self.visit_root(root, UNLIMITED),
+                Some(0) => Outlook::no_mate(true, ALWAYS),
+                // The attacker has the last move of a mate.
+                Some(plies) => self.visit_root(root, plies - (1 - plies % 2)),
+            };
+            run.found = found.mate_plies(true);
+            if run.found.is_none() {
+                let refuted = found.is_no_mate(true) && !self.left_long_line;
+                return match refuted {
+                    true => Some(Verdict::NoMate),
+                    false if self.paused => None,
+                    false => Some(Verdict::Unknown),
+                };
             }
         }
-        (plies, plies <= 1)
+        let plies = run.found.as_mut()?;
+        let shortest = self.shorten(root, plies);
+        if self.paused && !shortest {
+            return None;
+        }
+        self.ignore_limits();
+        let line = self.best_line(root, *plies, shortest);
+        Some(if line.is_empty() {
+            // Told to stop when even the first move was no longer remembered.
+            Verdict::Unknown
+        } else {
+            Verdict::Mate { line, within: usize::from(*plies), shortest }
+        })
+    }
+
+    /// Looks for shorter mates than one of `plies`, which becomes that of the shortest one found.
+    /// Whether there is no shorter one.
+    fn shorten(&mut self, root: &G::Position, plies: &mut u16) -> bool {
+        while *plies > 1 && !self.any_length {
+            let found = self.visit_root(root, *plies - 2);
+            match found.mate_plies(true) {
+                Some(fewer) => *plies = fewer,
+                None => return found.is_no_mate(true),
+            }
+        }
+        *plies <= 1
     }
 
     /// From now on only the signal stops the search.
     fn ignore_limits(&mut self) {
-        (self.node_limit, self.deadline) = (u64::MAX, None);
-        self.stopped = self.signal.stopped();
+        (self.node_limit, self.deadline, self.nodes_before) = (u64::MAX, None, u64::MAX);
+        (self.stopped, self.paused) = (self.signal.stopped(), false);
     }
 
     pub(super) const fn is_stopped(&self) -> bool {
@@ -315,6 +338,12 @@ impl<'a, G: Arena> Search<'a, G> {
             self.last_look = self.nodes;
             let late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
             self.stopped |= late || self.signal.stopped();
+            // What is not remembered has to be found again after a pause: parts that grow with the
+            // search get on whatever that takes.
+            let enough = self.nodes_before.saturating_add(self.nodes_before / 8);
+            if !self.stopped && self.nodes >= enough && (self.pause)() {
+                (self.stopped, self.paused) = (true, true);
+            }
         }
     }
 }

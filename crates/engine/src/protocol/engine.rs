@@ -2,11 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
+use keisei_encode::Encode;
 use keisei_game::Game;
 use keisei_net::{Evaluation, Evaluator, InferencePrecision, NetEvaluator, Uniform};
 
 use super::{EngineOption, EngineOptions};
-use crate::network_player::{SearchPlayer, load_network, shipped_network};
+use crate::network_player::SearchPlayer;
+#[cfg(not(target_family = "wasm"))]
+use crate::network_player::{load_network, shipped_network};
 use crate::search::{SearchSettings, win_rate_of};
 use crate::{Arena, Player, Protocol, Score};
 
@@ -34,8 +37,15 @@ pub trait Engine<G: Game>: Send {
 /// A search over the network that a GUI names, or over the built-in one.
 pub struct NetworkEngine<G: Arena> {
     name: String,
+    source: NetworkSource<G>,
     loaded: Option<Loaded<G>>,
 }
+
+/// Where networks come from: that of a name, or else the one to play with unless one is named, if
+/// there is such a network.
+pub type NetworkSource<G> = Box<
+    dyn Fn(Option<&Path>) -> Result<Option<NetEvaluator<<G as Encode>::Actions>>, String> + Send,
+>;
 
 struct Loaded<G: Arena> {
     player: SearchPlayer<G, Knowledge<G>>,
@@ -60,20 +70,15 @@ const OPTIONS: [EngineOption; 11] = [
 ];
 
 /// What a search asks about positions.
-enum Knowledge<G: Arena> {
+pub(super) enum Knowledge<G: Arena> {
     Network(NetEvaluator<G::Actions>),
     Nothing,
 }
 
 impl<G: Arena> Knowledge<G> {
-    fn load(path: &Path) -> Result<Self, String> {
-        load_network::<G>(path).map(Self::Network).map_err(|error| error.to_string())
-    }
-
-    /// The built-in network. Where there is none, the search finds its way by the ends of games
-    /// alone.
-    fn shipped(say: &mut dyn FnMut(&str)) -> Self {
-        if let Some(network) = shipped_network::<G>() {
+    /// Without a network the search finds its way by the ends of games alone.
+    fn new(network: Option<NetEvaluator<G::Actions>>, say: &mut dyn FnMut(&str)) -> Self {
+        if let Some(network) = network {
             return Self::Network(network);
         }
         let option = EngineOption::Model.name(G::PROTOCOL);
@@ -112,9 +117,20 @@ impl<G: Arena> Evaluator<G::Packed> for Knowledge<G> {
 }
 
 impl<G: Arena> NetworkEngine<G> {
-    /// An engine of this name. Nothing is loaded before it is needed.
+    /// An engine of this name, with networks from files and the built-in one. Nothing is loaded
+    /// before it is needed.
+    #[cfg(not(target_family = "wasm"))]
     pub fn new(name: impl Into<String>) -> Self {
-        Self { name: name.into(), loaded: None }
+        let source = |model: Option<&Path>| match model {
+            Some(path) => load_network::<G>(path).map(Some).map_err(|error| error.to_string()),
+            None => Ok(shipped_network::<G>()),
+        };
+        Self::with_source(name, Box::new(source))
+    }
+
+    /// An engine of this name, with networks from `source`.
+    pub fn with_source(name: impl Into<String>, source: NetworkSource<G>) -> Self {
+        Self { name: name.into(), source, loaded: None }
     }
 
     fn load(
@@ -122,14 +138,38 @@ impl<G: Arena> NetworkEngine<G> {
         options: &EngineOptions,
         say: &mut dyn FnMut(&str),
     ) -> Result<Loaded<G>, String> {
-        let knowledge = match &options.model {
-            Some(path) => Knowledge::<G>::load(path)?,
-            None => Knowledge::shipped(say),
-        };
+        let knowledge = Knowledge::<G>::new((self.source)(options.model.as_deref())?, say);
         let precision = options.precision;
         let knowledge = knowledge.with_precision(precision);
         let player = SearchPlayer::new(&self.name, knowledge, SearchSettings::default());
         Ok(Loaded { player, model: options.model.clone(), precision })
+    }
+
+    /// The player by these options, as [`Engine::player`] gives it.
+    pub(super) fn search_player(
+        &mut self,
+        options: &EngineOptions,
+        say: &mut dyn FnMut(&str),
+    ) -> Result<&mut SearchPlayer<G, Knowledge<G>>, String> {
+        let fits = |loaded: &Loaded<G>| {
+            loaded.model == options.model && loaded.precision == options.precision
+        };
+        let before = self.loaded.take().filter(fits);
+        let loaded = match before {
+            Some(loaded) => loaded,
+            None => self.load(options, say)?,
+        };
+        let Loaded { player, .. } = self.loaded.insert(loaded);
+        let search = player.settings_mut();
+        search.threads = options.threads;
+        search.memory = options.hash;
+        search.batch = options.batch;
+        search.multi_pv = options.multi_pv;
+        search.policy_temperature = options.policy_temperature as f32 / 100.0;
+        let least = || win_rate_of::<G>(Score::Centipawns(-(options.resign_value as i32)));
+        let resigns = options.resign_value < EngineOptions::NEVER_RESIGN;
+        player.resign_below(resigns.then(least));
+        Ok(player)
     }
 }
 
@@ -151,25 +191,7 @@ impl<G: Arena> Engine<G> for NetworkEngine<G> {
         options: &EngineOptions,
         say: &mut dyn FnMut(&str),
     ) -> Result<&mut dyn Player<G>, String> {
-        let fits = |loaded: &Loaded<G>| {
-            loaded.model == options.model && loaded.precision == options.precision
-        };
-        let before = self.loaded.take().filter(fits);
-        let loaded = match before {
-            Some(loaded) => loaded,
-            None => self.load(options, say)?,
-        };
-        let Loaded { player, .. } = self.loaded.insert(loaded);
-        let search = player.settings_mut();
-        search.threads = options.threads;
-        search.memory = options.hash;
-        search.batch = options.batch;
-        search.multi_pv = options.multi_pv;
-        search.policy_temperature = options.policy_temperature as f32 / 100.0;
-        let least = || win_rate_of::<G>(Score::Centipawns(-(options.resign_value as i32)));
-        let resigns = options.resign_value < EngineOptions::NEVER_RESIGN;
-        player.resign_below(resigns.then(least));
-        Ok(player)
+        Ok(self.search_player(options, say)?)
     }
 
     fn new_game(&mut self) -> Result<(), String> {
@@ -238,7 +260,7 @@ mod tests {
     #[test]
     fn an_engine_without_a_network_searches_without_asking_one() {
         let mut said = Vec::new();
-        let knowledge = Knowledge::<Chess>::shipped(&mut |text: &str| said.push(text.to_owned()));
+        let knowledge = Knowledge::<Chess>::new(None, &mut |text: &str| said.push(text.to_owned()));
         assert!(knowledge.knows_nothing());
         assert!(said[0].starts_with("no network"), "{said:?}");
     }

@@ -1,21 +1,20 @@
 //! A conversation with a GUI.
 
 use std::collections::VecDeque;
-use std::io::{self, BufRead, Write};
-use std::sync::mpsc::{self, Receiver, Sender};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::io::{self, Write};
 
 use super::command::{Command, Go};
+use super::question::{Job, Question};
 use super::situation::Situation;
-use super::thinker::{Event, Job, Question, Thinker, send};
 use super::{Engine, EngineOption, EngineOptions, speech};
 use crate::{Arena, Limits, Signal};
 
-/// How long the end of a session waits for a thinker that was told to stop.
-const PATIENCE: Duration = Duration::from_secs(2);
+/// What `id author` says.
+pub(super) const AUTHOR: &str = "the authors of Keisei";
 
-pub(super) struct Session<'a, G: Arena> {
+/// What a GUI has said, what it waits for, and what is to be done for it. Who does the work, and
+/// when, is no concern of the session.
+pub(super) struct Session<G: Arena, W> {
     name: String,
     offered: Vec<EngineOption>,
     options: EngineOptions,
@@ -24,12 +23,11 @@ pub(super) struct Session<'a, G: Arena> {
     position: String,
     /// The questions that are not answered yet, oldest first. All but the last are told to stop.
     open: VecDeque<Open<G>>,
-    /// Where jobs go, until the session ends.
-    jobs: Option<Sender<Job<G>>>,
-    events: Receiver<Event>,
+    /// What is to be done, oldest first.
+    jobs: VecDeque<Job<G>>,
     /// Whether the GUI wants to hear of commands that are ignored.
     debug: bool,
-    out: &'a mut dyn Write,
+    out: W,
 }
 
 /// A `go` that is not answered yet.
@@ -44,76 +42,77 @@ struct Open<G: Arena> {
     dropped: bool,
 }
 
-impl<'a, G: Arena> Session<'a, G> {
-    pub(super) fn new(
-        engine: Box<dyn Engine<G>>,
-        options: EngineOptions,
-        input: impl BufRead + Send + 'static,
-        out: &'a mut dyn Write,
-    ) -> Self {
-        let (jobs, work) = mpsc::channel();
-        let (sender, events) = mpsc::channel();
+impl<G: Arena, W: Write> Session<G, W> {
+    /// A session with `engine`, in which what is said goes to `out`.
+    pub(super) fn new(engine: &dyn Engine<G>, options: EngineOptions, out: W) -> Self {
         let name = engine.name().to_owned();
         let offered = [engine.options(), EngineOption::of_rules::<G>(G::PROTOCOL)].concat();
-        let thinker = Thinker::new(engine, sender.clone());
-        thread::spawn(move || thinker.work(work));
-        // Not waited for: it may sit on an input that never ends.
-        thread::spawn(move || listen(input, &sender));
         let position = "startpos".to_owned();
         let situation = Situation::parse(&position, options.rules()).expect("games have a start");
-        let (jobs, open, debug) = (Some(jobs), VecDeque::new(), false);
-        Self { name, offered, options, situation, position, open, jobs, events, debug, out }
+        let (jobs, open, debug) = (VecDeque::new(), VecDeque::new(), false);
+        Self { name, offered, options, situation, position, open, jobs, debug, out }
     }
 
-    /// Talks until the GUI has enough.
-    pub(super) fn run(mut self) -> io::Result<()> {
-        let result = self.talk();
-        self.stop();
-        self.jobs = None;
-        result?;
-        self.part()
-    }
-
-    fn talk(&mut self) -> io::Result<()> {
-        loop {
-            match self.events.recv().expect("the thinker says when it ends") {
-                Event::Line(line) => match Command::parse(G::PROTOCOL, &line) {
-                    Command::Quit => return Ok(()),
-                    command => self.follow(command, &line)?,
-                },
-                Event::EndOfInput => return Ok(()),
-                Event::Say(line) => say(self.out, &line)?,
-                Event::Answer(line) => self.hear(line),
-                Event::Ended => return Err(io::Error::other("the player has failed")),
-            }
-            self.answer()?;
+    /// Does what a line of the GUI says, as far as that needs no thought. Whether it said `quit`.
+    pub(super) fn hear_line(&mut self, line: &str) -> io::Result<bool> {
+        match Command::parse(G::PROTOCOL, line) {
+            Command::Quit => return Ok(true),
+            command => self.follow(command, line)?,
         }
+        self.answer()?;
+        Ok(false)
     }
 
-    /// Says what a thinker that was told to stop has left to say.
-    fn part(&mut self) -> io::Result<()> {
-        let end = Instant::now() + PATIENCE;
-        let left = || end.saturating_duration_since(Instant::now());
-        while let Ok(event) = self.events.recv_timeout(left()) {
-            match event {
-                Event::Say(line) => say(self.out, &line)?,
-                Event::Answer(line) => self.hear(line),
-                Event::Line(_) | Event::EndOfInput => {}
-                Event::Ended => break,
-            }
-            self.answer()?;
+    /// Takes the answer to the oldest question that has none, and gives it when it is due.
+    pub(super) fn hear_answer(&mut self, line: String) -> io::Result<()> {
+        let waiting = self.open.iter_mut().find(|open| open.answer.is_none());
+        waiting.expect("only questions are answered").answer = Some(line);
+        self.answer()
+    }
+
+    /// Says a line at once.
+    pub(super) fn say(&mut self, line: &str) -> io::Result<()> {
+        writeln!(self.out, "{line}")?;
+        self.out.flush()
+    }
+
+    /// Where what is said goes.
+    pub(super) fn out(&mut self) -> &mut W {
+        &mut self.out
+    }
+
+    /// Whether there is something to be done.
+    pub(super) fn has_jobs(&self) -> bool {
+        !self.jobs.is_empty()
+    }
+
+    /// What is to be done next.
+    pub(super) fn next_job(&mut self) -> Option<Job<G>> {
+        self.jobs.pop_front()
+    }
+
+    /// Asks for all answers at once.
+    pub(super) fn stop(&mut self) {
+        for open in &mut self.open {
+            open.signal.stop();
+            open.held = false;
         }
-        Ok(())
     }
 
     fn follow(&mut self, command: Command<'_>, line: &str) -> io::Result<()> {
         match command {
             Command::Identify => self.identify(),
             // A search does not keep a GUI waiting that only asks whether we are alive.
-            Command::IsReady if !self.open.is_empty() => say(self.out, "readyok"),
-            Command::IsReady => self.give(Job::Ready(self.options.clone())),
+            Command::IsReady if !self.open.is_empty() => self.say("readyok"),
+            Command::IsReady => {
+                self.jobs.push_back(Job::Ready(self.options.clone()));
+                Ok(())
+            }
             Command::SetOption { name, value } => self.set_option(name, value),
-            Command::NewGame => self.give(Job::NewGame),
+            Command::NewGame => {
+                self.jobs.push_back(Job::NewGame);
+                Ok(())
+            }
             Command::Position(text) => self.set_position(text.to_owned()),
             Command::Go(text) => self.go(text),
             Command::PonderHit(text) => self.ponder_hit(text),
@@ -134,12 +133,12 @@ impl<'a, G: Arena> Session<'a, G> {
     }
 
     fn identify(&mut self) -> io::Result<()> {
-        say(self.out, &format!("id name {}", self.name))?;
-        say(self.out, "id author the authors of Keisei")?;
-        for option in &self.offered {
-            say(self.out, &option.offer(G::PROTOCOL, &self.options))?;
+        self.say(&format!("id name {}", self.name))?;
+        self.say(&format!("id author {AUTHOR}"))?;
+        for option in self.offered.clone() {
+            self.say(&option.offer(G::PROTOCOL, &self.options))?;
         }
-        say(self.out, &format!("{}ok", G::PROTOCOL.name()))
+        self.say(&format!("{}ok", G::PROTOCOL.name()))
     }
 
     fn set_option(&mut self, name: &str, value: &str) -> io::Result<()> {
@@ -185,18 +184,12 @@ impl<'a, G: Arena> Session<'a, G> {
             self.remark(&complaint)?;
         }
         let situation = self.situation.clone();
-        match mate {
-            None => self.think(situation, limits),
-            Some(time) => {
-                let question = self.ask(situation, Limits::default());
-                self.give(Job::Mate(question, time))
-            }
-        }
-    }
-
-    fn think(&mut self, situation: Situation<G>, limits: Limits) -> io::Result<()> {
-        let question = self.ask(situation, limits);
-        self.give(Job::Think(question))
+        let job = match mate {
+            None => Job::Think(self.ask(situation, limits)),
+            Some(time) => Job::Mate(self.ask(situation, Limits::default()), time),
+        };
+        self.jobs.push_back(job);
+        Ok(())
     }
 
     /// Opens a question. The ones before are to be answered at once.
@@ -225,21 +218,9 @@ impl<'a, G: Arena> Session<'a, G> {
         // The clocks come only now, too late for the search that runs: it makes way for another,
         // which finds what it has learned.
         open.dropped = true;
-        self.think(situation, limits)
-    }
-
-    /// Asks for all answers at once.
-    fn stop(&mut self) {
-        for open in &mut self.open {
-            open.signal.stop();
-            open.held = false;
-        }
-    }
-
-    /// Takes the answer to the oldest question that has none.
-    fn hear(&mut self, line: String) {
-        let waiting = self.open.iter_mut().find(|open| open.answer.is_none());
-        waiting.expect("only questions are answered").answer = Some(line);
+        let question = self.ask(situation, limits);
+        self.jobs.push_back(Job::Think(question));
+        Ok(())
     }
 
     /// Gives the answers that need not wait any longer.
@@ -247,37 +228,13 @@ impl<'a, G: Arena> Session<'a, G> {
         let ready = |open: &mut Open<G>| open.answer.is_some() && !open.held;
         while let Some(Open { answer, dropped, .. }) = self.open.pop_front_if(ready) {
             if let Some(line) = answer.filter(|_| !dropped) {
-                say(self.out, &line)?;
+                self.say(&line)?;
             }
         }
         Ok(())
     }
 
-    fn give(&mut self, job: Job<G>) -> io::Result<()> {
-        if let Some(jobs) = &self.jobs {
-            // A thinker that has failed says so as an event.
-            let _ = jobs.send(job);
-        }
-        Ok(())
-    }
-
     fn remark(&mut self, text: &str) -> io::Result<()> {
-        say(self.out, &speech::remark(text))
+        self.say(&speech::remark(text))
     }
-}
-
-/// Writes a line at once.
-fn say(out: &mut dyn Write, line: &str) -> io::Result<()> {
-    writeln!(out, "{line}")?;
-    out.flush()
-}
-
-/// Reads lines until there are no more. Bytes that are no text are replaced.
-fn listen(mut input: impl BufRead, events: &Sender<Event>) {
-    let mut bytes = Vec::new();
-    while input.read_until(b'\n', &mut bytes).is_ok_and(|length| length > 0) {
-        send(events, Event::Line(String::from_utf8_lossy(&bytes).into_owned()));
-        bytes.clear();
-    }
-    send(events, Event::EndOfInput);
 }

@@ -17,8 +17,8 @@ const BETWEEN_QUESTIONS: Duration = Duration::from_millis(10);
 
 /// Who ends a search and speaks for it.
 #[derive(Debug)]
-pub(super) struct TimeManager<'a> {
-    limits: &'a Limits,
+pub(super) struct TimeManager {
+    limits: Limits,
     plan: Option<TimePlan>,
     stopwatch: Stopwatch,
     asked: Instant,
@@ -28,10 +28,10 @@ pub(super) struct TimeManager<'a> {
     only_move: bool,
 }
 
-impl<'a> TimeManager<'a> {
-    pub(super) fn new<G: Arena>(game: &G, limits: &'a Limits, settings: &SearchSettings) -> Self {
+impl TimeManager {
+    pub(super) fn new<G: Arena>(game: &G, limits: &Limits, settings: &SearchSettings) -> Self {
         Self {
-            limits,
+            limits: limits.clone(),
             plan: plan(limits, game.turn(), game.ply()),
             stopwatch: Stopwatch::start(limits),
             asked: Instant::now(),

@@ -88,10 +88,12 @@ impl SearchSettings {
     /// How many simulations a move gets if nothing limits it.
     pub const USUAL_SIMULATIONS: u64 = 800;
 
-    pub(super) const MOST_THREADS: usize = 64;
+    /// The most threads: a browser's build has one.
+    pub(crate) const MOST_THREADS: usize = if cfg!(target_family = "wasm") { 1 } else { 64 };
     const MOST_BATCH: usize = 256;
-    /// Trees number their moves by 32 bits.
-    const MOST_MEMORY: usize = 16 << 10;
+    /// The most memory in MiB. Trees number their moves by 32 bits, and a browser ends a page that
+    /// wants too much.
+    pub(crate) const MOST_MEMORY: usize = if cfg!(target_family = "wasm") { 512 } else { 16 << 10 };
 
     /// How large a batch may be when the root was visited `visits` times.
     pub(super) fn batch_after(&self, visits: u32) -> usize {

@@ -7,4 +7,5 @@ mod problems;
 mod proof;
 mod random;
 mod rules;
+mod slices;
 mod suite;

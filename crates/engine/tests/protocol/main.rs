@@ -2,6 +2,7 @@
 
 mod fuzz;
 mod gui;
+mod hosted;
 mod mishaps;
 mod tester;
 mod thinking;

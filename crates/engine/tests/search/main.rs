@@ -6,6 +6,7 @@ mod mates;
 mod players;
 mod repetition;
 mod reuse;
+mod slices;
 mod tree;
 
 use keisei_engine::search::{Found, Search, SearchSettings};

@@ -2,9 +2,12 @@
 
 use std::ops::{Deref, DerefMut};
 
-use pulp::{Arch, WithSimd};
+#[cfg(any(not(target_family = "wasm"), target_feature = "simd128"))]
+use pulp::Arch;
+use pulp::WithSimd;
 
 /// Does `work` with the widest vectors that this processor has.
+#[cfg(any(not(target_family = "wasm"), target_feature = "simd128"))]
 #[inline(always)]
 pub(crate) fn dispatch<W: WithSimd>(work: W) -> W::Output {
     #[cfg(test)]
@@ -12,6 +15,14 @@ pub(crate) fn dispatch<W: WithSimd>(work: W) -> W::Output {
         return arch.dispatch(work);
     }
     Arch::new().dispatch(work)
+}
+
+/// Does `work` without vectors: a browser refuses a module that has vector instructions anywhere if
+/// it does not know them, so that they cannot be chosen at run time.
+#[cfg(all(target_family = "wasm", not(target_feature = "simd128")))]
+#[inline(always)]
+pub(crate) fn dispatch<W: WithSimd>(work: W) -> W::Output {
+    work.with_simd(pulp::Scalar)
 }
 
 /// The bytes of a cache line.

@@ -12,6 +12,10 @@ use crate::attacks::Plain;
 /// What a processor can do, by rising speed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
+#[cfg_attr(
+    not(target_arch = "x86_64"),
+    allow(dead_code, reason = "other processors have one tier")
+)]
 pub(super) enum Tier {
     /// Whatever the program was compiled for.
     Plain = 1,

@@ -47,6 +47,8 @@ export function models(): Promise<Models> {
     if (!response.ok) throw new Error(`models.json: ${response.status}`);
     return response.json() as Promise<Models>;
   });
+  // What failed may be asked for again.
+  listing.catch(() => (listing = undefined));
   return listing;
 }
 

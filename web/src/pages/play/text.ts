@@ -5,7 +5,6 @@ export const text = dictionary(
   {
     // Who plays
     human: 'Human',
-    you: 'You',
     onServer: 'On the server',
     inBrowser: 'In this browser',
     // Actions
@@ -20,15 +19,12 @@ export const text = dictionary(
     pause: 'Pause',
     resume: 'Resume',
     rematch: 'Rematch',
-    more: 'More',
     cancel: 'Cancel',
-    close: 'Close',
     // Going on
     loading: 'Loading the rules…',
     thinking: 'Thinking…',
     moves: 'Moves',
     noMoves: 'No moves yet',
-    start: 'Start',
     toMove: (side: string) => `${side} to move`,
     moveMade: (side: string, move: string) => `${side}: ${move}`,
     inCheck: 'Check!',
@@ -43,7 +39,6 @@ export const text = dictionary(
     rulesFailed: 'The rules could not be loaded.',
     tryAgain: 'Try again',
     repeated: (times: number) => `Position repeated ${times} times`,
-    moveNumber: (ply: number) => `${ply} moves`,
     byoyomi: 'byoyomi',
     // New game
     game: 'Game',
@@ -91,7 +86,6 @@ export const text = dictionary(
   },
   {
     human: '人間',
-    you: 'あなた',
     onServer: 'サーバー',
     inBrowser: 'このブラウザ',
     newGame: '新規対局',
@@ -105,14 +99,11 @@ export const text = dictionary(
     pause: '一時停止',
     resume: '再開',
     rematch: '再対局',
-    more: 'その他',
     cancel: 'やめる',
-    close: '閉じる',
     loading: 'ルールを読み込み中…',
     thinking: '考慮中…',
     moves: '棋譜',
     noMoves: 'まだ指し手がありません',
-    start: '開始局面',
     toMove: (side) => `${side}番`,
     moveMade: (side, move) => `${side} ${move}`,
     inCheck: '王手',
@@ -127,7 +118,6 @@ export const text = dictionary(
     rulesFailed: 'ルールを読み込めませんでした。',
     tryAgain: '再試行',
     repeated: (times) => `同一局面${times}回目`,
-    moveNumber: (ply) => `${ply}手`,
     byoyomi: '秒読み',
     game: '種目',
     players: '対局者',

@@ -6,17 +6,25 @@ import { recordOf, unpack } from '$lib/tree/snapshot';
 import { Study } from './study.svelte';
 import { text } from './text';
 
+async function asked(query: URLSearchParams): Promise<Record | null> {
+  const packed = query.get('record');
+  if (packed !== null) return recordOf(await unpack(packed));
+  const line = query.get('line');
+  return line === null ? null : new Record((query.get('game') ?? 'shogi') as GameName, line);
+}
+
 export async function opened(query: URLSearchParams): Promise<{ study: Study; problem: string }> {
   const study = Study.restored();
-  const packed = query.get('record');
-  const line = query.get('line');
-  if (packed === null && line === null) return { study, problem: '' };
-  go('study', {}, { replace: true });
+  let problem = '';
   try {
-    if (packed !== null) study.replace(recordOf(await unpack(packed)));
-    else study.replace(new Record((query.get('game') ?? 'shogi') as GameName, line));
-    return { study, problem: '' };
+    const record = await asked(query);
+    if (!record) return { study, problem };
+    study.replace(record);
   } catch {
-    return { study, problem: text.badLink };
+    problem = text.badLink;
   }
+  // Stored before the address changes: whoever comes back to the page finds it.
+  study.save();
+  go('study', {}, { replace: true });
+  return { study, problem };
 }
