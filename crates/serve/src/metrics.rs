@@ -1,5 +1,6 @@
 //! The metrics of a run in memory, kept up with the file that training writes.
 
+mod lines;
 mod parse;
 mod reduce;
 
@@ -16,8 +17,8 @@ pub(crate) use reduce::{Axis, Curve, Scale, Window};
 
 use reduce::Buckets;
 
-/// How much of the last line read is remembered, to see whether it is still there.
-const REMEMBERED: usize = 4096;
+/// How many of the last bytes read are remembered, to see whether they are still there.
+const REMEMBERED: u64 = 4096;
 
 /// The file of a run's metrics, as far as it was read.
 #[derive(Debug)]
@@ -86,7 +87,6 @@ impl MetricsFile {
         if length < self.read || !self.goes_on(&mut file)? {
             let generation = self.generation + 1;
             *self = Self { generation, ..Self::new(self.path.clone()) };
-            file.rewind()?;
             self.read_lines(&mut file, length)?;
             return Ok(Growth::Rewritten);
         }
@@ -94,24 +94,18 @@ impl MetricsFile {
         Ok(Growth::Grown { before })
     }
 
-    /// Whether the last line that was read is still where it was; leaves the file behind it.
+    /// Whether what was read last is still where it was.
     fn goes_on(&self, file: &mut File) -> io::Result<bool> {
-        file.seek(SeekFrom::Start(self.read - self.tail.len() as u64))?;
-        let mut found = vec![0; self.tail.len()];
-        file.read_exact(&mut found)?;
-        Ok(found == self.tail)
+        let begin = self.read - self.tail.len() as u64;
+        Ok(lines::read_between(file, begin, self.read)? == self.tail)
     }
 
-    /// Reads whole lines from where the file stands up to `length`.
+    /// Reads whole lines from where reading ended up to `length`.
     fn read_lines(&mut self, file: &mut File, length: u64) -> io::Result<()> {
-        let mut bytes = Vec::with_capacity((length - self.read) as usize);
-        file.take(length - self.read).read_to_end(&mut bytes)?;
-        let Some(end) = bytes.iter().rposition(|&byte| byte == b'\n') else { return Ok(()) };
-        let lines = &bytes[..=end];
-        self.columns.read_parallel(lines);
-        self.read += lines.len() as u64;
-        let start = lines[..end].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-        self.tail = lines[start.max((end + 1).saturating_sub(REMEMBERED))..].to_vec();
+        let Some(end) = lines::last_end(file, self.read, length)? else { return Ok(()) };
+        self.columns.append(lines::read_columns(&self.path, self.read, end)?);
+        self.tail = lines::read_between(file, end - end.min(REMEMBERED), end)?;
+        self.read = end;
         Ok(())
     }
 

@@ -71,6 +71,12 @@ impl<S: Send + Sync> FromRequestParts<S> for Upgrade {
         let upgrade = WebSocketUpgrade::from_request_parts(parts, state).await;
         let upgrade = upgrade.map_err(|_| Problem::NoUpgrade)?;
         // Nothing that clients say is long, and what is said to them may wait in a ring, not here.
-        Ok(Self(upgrade.max_message_size(64 << 10).max_frame_size(64 << 10).write_buffer_size(0)))
+        Ok(Self(
+            upgrade
+                .max_message_size(64 << 10)
+                .max_frame_size(64 << 10)
+                .write_buffer_size(0)
+                .read_buffer_size(4 << 10),
+        ))
     }
 }

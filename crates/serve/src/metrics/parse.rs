@@ -67,33 +67,8 @@ impl Columns {
         }
     }
 
-    /// Adds records in `text` with as many threads as there are cores, if there is enough of it.
-    pub(crate) fn read_parallel(&mut self, text: &[u8]) {
-        const WORTH_A_THREAD: usize = 4 << 20;
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let parts = cores.min(text.len() / WORTH_A_THREAD).max(1);
-        let parts = split(text, parts);
-        let mut read: Vec<Self> = Vec::new();
-        std::thread::scope(|scope| {
-            let parse = |part| {
-                scope.spawn(move || {
-                    let mut columns = Self::default();
-                    columns.read(part);
-                    columns
-                })
-            };
-            let threads: Vec<_> = parts.iter().skip(1).copied().map(parse).collect();
-            self.read(parts[0]);
-            let join = |thread: std::thread::ScopedJoinHandle<'_, Self>| match thread.join() {
-                Ok(columns) => columns,
-                Err(panic) => std::panic::resume_unwind(panic),
-            };
-            read = threads.into_iter().map(join).collect();
-        });
-        read.into_iter().for_each(|columns| self.append(columns));
-    }
-
-    fn append(&mut self, later: Self) {
+    /// Adds the records of `later`.
+    pub(super) fn append(&mut self, later: Self) {
         let before = self.len() as u32;
         self.updates.extend(later.updates);
         self.steps.extend(later.steps);
@@ -114,21 +89,6 @@ impl Columns {
         self.metrics.push(Column { name: name.to_owned(), ..Column::default() });
         place
     }
-}
-
-/// `text` in about `parts` parts of whole lines.
-fn split(text: &[u8], parts: usize) -> Vec<&[u8]> {
-    let mut rest = text;
-    let mut found = Vec::new();
-    for left in (2..=parts).rev() {
-        let middle = rest.len() / left;
-        let Some(end) = rest[middle..].iter().position(|&byte| byte == b'\n') else { break };
-        let (part, after) = rest.split_at(middle + end + 1);
-        found.push(part);
-        rest = after;
-    }
-    found.push(rest);
-    found
 }
 
 /// One record.
@@ -285,19 +245,14 @@ mod tests {
     }
 
     #[test]
-    fn many_threads_read_what_one_reads() {
+    fn records_read_in_parts_are_those_read_at_once() {
         let line = |n: u64| format!("{{\"a\":{n},\"b{}\":1,\"step\":{n},\"update\":{n}}}\n", n % 3);
-        let text: String = (0..1000).map(line).collect();
-        let whole = read(&text);
-        for parts in [1, 2, 3, 7] {
-            let parts = split(text.as_bytes(), parts);
+        let lines: Vec<_> = (0..1000).map(line).collect();
+        let whole = read(&lines.concat());
+        for part in [1, 7, 400] {
             let mut joined = Columns::default();
-            for part in &parts {
-                let mut columns = Columns::default();
-                columns.read(part);
-                joined.append(columns);
-            }
-            assert_eq!(joined, whole, "{} parts", parts.len());
+            lines.chunks(part).for_each(|part| joined.append(read(&part.concat())));
+            assert_eq!(joined, whole, "{part} lines each");
         }
         assert_eq!(whole.points(), 2000);
     }
