@@ -5,6 +5,7 @@ mod lines;
 mod opponents;
 mod view;
 
+use std::fs;
 use std::io::{IsTerminal, Write, stderr, stdin, stdout};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -15,7 +16,7 @@ use keisei_encode::{Actions, Encode, ForActions, Observation};
 use keisei_engine::Arena;
 use keisei_game::Game;
 use keisei_games::with_game;
-use keisei_net::{Backend, LearnerConfig, Missing, Request};
+use keisei_net::{Backend, Learner, LearnerConfig, Missing, NetConfig, Request, initial_state};
 use keisei_train::config::Sources;
 use keisei_train::evaluate::Player;
 use keisei_train::metrics;
@@ -62,6 +63,10 @@ pub(crate) struct Train {
     /// What everything random follows from
     #[arg(long, value_name = "NUMBER")]
     seed: Option<u64>,
+    /// Begin with the weights of this model instead of random ones. Its network may be smaller than
+    /// the run's: what is added has no say until it has learned
+    #[arg(long, value_name = "FILE")]
+    from: Option<PathBuf>,
     /// Begin a new run even if there is an unfinished one
     #[arg(long, conflicts_with = "run")]
     new: bool,
@@ -76,6 +81,8 @@ Examples:
   keisei train --run first --seed 1             a run with a name and a seed
   keisei train --preset cpu-smoke               everything once, in seconds
   keisei train --set training.learning_rate=5e-4 --set network.blocks=4
+  keisei train --from agent.safetensors --set network.blocks=10
+                                                go on from a model with a larger network
   keisei train --preset chess-cpu               the same for chess
   keisei train --preset animal                  animal shogi, in two minutes";
 
@@ -147,13 +154,35 @@ impl Train {
         Ok(folder)
     }
 
+    /// Gives a new run its first weights.
+    fn begin_with<A: Actions>(
+        &self,
+        model: &Path,
+        place: &Place,
+        config: &Config,
+        learner: &mut dyn Learner<Observation<A>>,
+    ) -> Result<()> {
+        if let Some(run) = &place.begun {
+            bail!("the run {} has begun; --from is for a new one", run.name());
+        }
+        let name = || format!("--from {}", model.display());
+        let weights = fs::read(model).with_context(name)?;
+        let seed = config.env.seed.unwrap_or_default();
+        let network = NetConfig::from(&config.network);
+        let state = initial_state::<A>(&weights, &network, seed).with_context(name)?;
+        learner.restore(&state).with_context(name)
+    }
+
     fn train<A: Actions<Game: Arena>>(
         &self,
         place: &Place,
         config: Config,
         out: &mut dyn Write,
     ) -> Result<()> {
-        let Prepared { backend, players } = Prepared::<A>::new(&config)?;
+        let Prepared { mut backend, players } = Prepared::<A>::new(&config)?;
+        if let Some(model) = &self.from {
+            self.begin_with::<A>(model, place, &config, &mut *backend.learner)?;
+        }
         let folder = self.hold(place)?;
         let path = folder.path().to_owned();
         let name = folder.name().to_owned();

@@ -104,6 +104,7 @@ impl<G: Arena, E: Evaluator<G::Packed>> Player<G> for PolicyPlayer<G, E> {
 }
 
 /// What [`SearchPlayer::begin`] leads to.
+#[allow(clippy::large_enum_variant, reason = "there is one at a time")]
 pub enum Begun<G: Arena> {
     /// There is nothing to think about.
     Answer(Answer<G::Move>),

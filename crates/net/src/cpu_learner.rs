@@ -141,18 +141,20 @@ impl<A: Actions> CpuLearner<A> {
         self.gradient(minibatch.observations, minibatch.legal, loss)
     }
 
-    /// The same of examples.
+    /// The same of the examples in `places`.
     pub(crate) fn imitation_gradient(
         &mut self,
         examples: &Examples<'_, Observation<A>>,
+        places: &[usize],
         settings: &ImitationSettings,
     ) -> (LossSums, Vec<f32>) {
-        let count = examples.observations.len();
+        let observations: Vec<_> = places.iter().map(|&i| examples.observations[i]).collect();
+        let legal: Vec<_> = places.iter().map(|&i| examples.legal[i]).collect();
         let loss = |i: usize, logits: &mut [f32], value, sums: &mut LossSums| {
-            let target = (examples.policies[i], examples.returns[i]);
-            imitation_loss(logits, value, target, settings, count, sums)
+            let target = (examples.policies[places[i]], examples.returns[places[i]]);
+            imitation_loss(logits, value, target, settings, places.len(), sums)
         };
-        self.gradient(examples.observations, examples.legal, loss)
+        self.gradient(&observations, &legal, loss)
     }
 
     /// The sums of the losses of positions, and the gradient of the mean by the weights. `loss`
@@ -263,11 +265,15 @@ impl<A: Actions> Learner<Observation<A>> for CpuLearner<A> {
     fn imitate(
         &mut self,
         examples: &Examples<'_, Observation<A>>,
+        minibatches: &[Vec<usize>],
         settings: &ImitationSettings,
-    ) -> Losses {
+    ) -> Vec<Losses> {
         examples.check();
-        let (sums, gradient) = self.imitation_gradient(examples, settings);
-        self.step(&sums, &gradient, settings.learning_rate, settings.max_gradient_norm)
+        let step = |places: &Vec<usize>| {
+            let (sums, gradient) = self.imitation_gradient(examples, places, settings);
+            self.step(&sums, &gradient, settings.learning_rate, settings.max_gradient_norm)
+        };
+        minibatches.iter().map(step).collect()
     }
 
     fn state(&self) -> Vec<u8> {

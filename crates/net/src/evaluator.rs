@@ -11,6 +11,23 @@ pub trait Evaluator<P>: Send {
     /// If the lengths differ or a position has no legal action.
     fn evaluate(&mut self, observations: &[P], legal: &[&[u32]]) -> Vec<Evaluation>;
 
+    /// The same for those who ask often and do the rest themselves: logits instead of
+    /// probabilities, in lists that keep their memory.
+    fn evaluate_into(&mut self, observations: &[P], legal: &[&[u32]], outputs: &mut Outputs) {
+        outputs.clear();
+        for Evaluation { value, policy } in self.evaluate(observations, legal) {
+            outputs.values.push(value);
+            outputs.logits.extend(policy.iter().map(|p| p.max(f32::MIN_POSITIVE).ln()));
+        }
+    }
+
+    /// Copies as it is now that gain from being asked at the same time, each by a thread of its
+    /// own: while a GPU works on the batch of one, those of others are prepared and read. None
+    /// where nothing is gained.
+    fn forks(&mut self) -> Vec<Box<dyn Evaluator<P>>> {
+        Vec::new()
+    }
+
     /// Whether it says of every position that it is even and that every legal action is equally
     /// likely. Who has many positions need not ask then.
     fn knows_nothing(&self) -> bool {
@@ -21,6 +38,14 @@ pub trait Evaluator<P>: Send {
 impl<P, E: Evaluator<P> + ?Sized> Evaluator<P> for Box<E> {
     fn evaluate(&mut self, observations: &[P], legal: &[&[u32]]) -> Vec<Evaluation> {
         (**self).evaluate(observations, legal)
+    }
+
+    fn evaluate_into(&mut self, observations: &[P], legal: &[&[u32]], outputs: &mut Outputs) {
+        (**self).evaluate_into(observations, legal, outputs);
+    }
+
+    fn forks(&mut self) -> Vec<Box<dyn Evaluator<P>>> {
+        (**self).forks()
     }
 
     fn knows_nothing(&self) -> bool {
@@ -35,6 +60,23 @@ pub struct Evaluation {
     pub value: f32,
     /// A probability for each legal action, in the order the actions were given. They sum to 1.
     pub policy: Vec<f32>,
+}
+
+/// What a network says of several positions, before any softmax.
+#[derive(Clone, Debug, Default)]
+pub struct Outputs {
+    /// The logits of all legal actions, one position after the other.
+    pub logits: Vec<f32>,
+    /// The value of each position.
+    pub values: Vec<f32>,
+}
+
+impl Outputs {
+    /// Forgets everything but keeps the memory.
+    pub fn clear(&mut self) {
+        self.logits.clear();
+        self.values.clear();
+    }
 }
 
 /// Knows nothing: every legal action is equally likely, every position even.

@@ -10,9 +10,16 @@ pub trait Learner<P>: Evaluator<P> {
     /// finite, nothing is changed and [`Losses::is_finite`] is false.
     fn update(&mut self, minibatch: &Minibatch<'_, P>, settings: &UpdateSettings) -> Losses;
 
-    /// One step towards given policies and values, in the same way: the loss is the cross-entropy
-    /// and the squared error of the values.
-    fn imitate(&mut self, examples: &Examples<'_, P>, settings: &ImitationSettings) -> Losses;
+    /// Steps towards given policies and values, in the same way, one for each of `minibatches`,
+    /// which are places in `examples`. The loss is the cross-entropy and the squared error of the
+    /// values. All steps are asked for at once, because a GPU takes all examples first, and would
+    /// have to be waited for after each step otherwise.
+    fn imitate(
+        &mut self,
+        examples: &Examples<'_, P>,
+        minibatches: &[Vec<usize>],
+        settings: &ImitationSettings,
+    ) -> Vec<Losses>;
 
     /// The weights and the optimiser's state as safetensors bytes, for an exact resume.
     fn state(&self) -> Vec<u8>;
@@ -29,8 +36,13 @@ impl<P, L: Learner<P> + ?Sized> Learner<P> for Box<L> {
         (**self).update(minibatch, settings)
     }
 
-    fn imitate(&mut self, examples: &Examples<'_, P>, settings: &ImitationSettings) -> Losses {
-        (**self).imitate(examples, settings)
+    fn imitate(
+        &mut self,
+        examples: &Examples<'_, P>,
+        minibatches: &[Vec<usize>],
+        settings: &ImitationSettings,
+    ) -> Vec<Losses> {
+        (**self).imitate(examples, minibatches, settings)
     }
 
     fn state(&self) -> Vec<u8> {
@@ -128,7 +140,7 @@ impl<P> Examples<'_, P> {
     ///
     /// # Panics
     ///
-    /// If the lengths differ or there is no position.
+    /// If the lengths differ, there is no position, or not one probability a legal action.
     pub(crate) fn check(&self) {
         let len = self.observations.len();
         let lens = [self.legal.len(), self.policies.len(), self.returns.len()];
@@ -215,6 +227,16 @@ pub enum StateError {
         name: String,
         /// What is wrong.
         problem: String,
+    },
+    /// The weights are those of a network that cannot become the one that is needed.
+    #[error(
+        "a network {from} cannot grow into {to}: only blocks, channels and value_hidden may grow"
+    )]
+    Growth {
+        /// The network of the weights.
+        from: String,
+        /// The one that is needed.
+        to: String,
     },
     /// A weight is not a finite number.
     #[error("tensor {0:?} has a weight that is no finite number")]

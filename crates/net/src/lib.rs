@@ -7,6 +7,7 @@ mod config;
 mod cpu;
 mod cpu_learner;
 mod evaluator;
+mod grow;
 mod learner;
 pub mod loss;
 mod mirror;
@@ -22,7 +23,8 @@ pub use backend::{
 };
 pub use config::{ConfigError, NetConfig, Normalization, PolicyHead};
 pub use cpu_learner::CpuLearner;
-pub use evaluator::{Evaluation, Evaluator, Uniform};
+pub use evaluator::{Evaluation, Evaluator, Outputs, Uniform};
+pub use grow::initial_state;
 pub use learner::{
     Examples, ImitationSettings, Learner, Losses, Minibatch, StateError, UpdateSettings,
 };

@@ -120,8 +120,8 @@ fn the_gradient_of_imitation_is_its_numerical_derivative() {
         let mut learner = shaken::<Compact>(&config, 8);
         let samples = Samples::<Compact>::new(10, 6);
         let (legal, policies) = (samples.legal(), samples.policies());
-        let (sums, gradient) =
-            learner.imitation_gradient(&samples.examples(&legal, &policies), &IMITATION);
+        let (examples, places) = (samples.examples(&legal, &policies), (0..10).collect::<Vec<_>>());
+        let (sums, gradient) = learner.imitation_gradient(&examples, &places, &IMITATION);
         let losses = sums.losses(0.0);
         let reference = Reference { architecture: learner.architecture() };
         let numbers = Numbers::from(learner.parameters());

@@ -200,8 +200,24 @@ impl<P: Copy + Send + Sync> Buffer<P> {
         (0..self.len()).filter(|&place| self.own[place]).collect()
     }
 
-    /// The moves that are learned from in a random order that follows from `seed`, `update` and
-    /// `epoch`, cut into minibatches of about `size`: none is more than one larger than another.
+    /// The places of the moves that are learned from in a random order that follows from `seed`,
+    /// `update` and `epoch`, cut into minibatches of about `size`: none is more than one larger
+    /// than another.
+    pub fn minibatch_places(
+        &self,
+        size: usize,
+        seed: u64,
+        update: u64,
+        epoch: u64,
+    ) -> Vec<Vec<usize>> {
+        let mut places = self.own_places();
+        stream(seed, Purpose::Shuffle, update, epoch).shuffle(&mut places);
+        let count = places.len().div_ceil(size);
+        let start = |number: usize| number * places.len() / count;
+        (0..count).map(|number| places[start(number)..start(number + 1)].to_vec()).collect()
+    }
+
+    /// The moves in these places.
     pub fn minibatches(
         &self,
         size: usize,
@@ -209,13 +225,13 @@ impl<P: Copy + Send + Sync> Buffer<P> {
         update: u64,
         epoch: u64,
     ) -> impl Iterator<Item = Batch<'_, P>> {
-        let mut places = self.own_places();
-        stream(seed, Purpose::Shuffle, update, epoch).shuffle(&mut places);
-        let count = places.len().div_ceil(size);
-        (0..count).map(move |number| {
-            let start = |number: usize| number * places.len() / count;
-            self.gather(&places[start(number)..start(number + 1)])
-        })
+        let minibatches = self.minibatch_places(size, seed, update, epoch);
+        minibatches.into_iter().map(|places| self.gather(&places))
+    }
+
+    /// All moves, in order.
+    pub fn all(&self) -> Batch<'_, P> {
+        self.gather(&(0..self.len()).collect::<Vec<_>>())
     }
 
     fn gather(&self, places: &[usize]) -> Batch<'_, P> {

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::config::Config;
 use crate::evaluate::EvaluationReport;
 use crate::metrics::{Record, names};
 
@@ -130,6 +131,86 @@ impl Callback for Alarms {
     }
 }
 
+/// Warns of a run that starves: one that plays much and learns little from it.
+#[derive(Clone, Debug)]
+pub struct Starvation {
+    gradient_clip_norm: f64,
+    /// How many steps of the optimiser an update should have.
+    steps: usize,
+    /// How many moves it has.
+    moves: usize,
+    long_gradients: u32,
+    stopped_early: u32,
+    told_of_few_steps: bool,
+}
+
+impl Starvation {
+    /// After how many updates in a row there is a warning.
+    const PATIENCE: u32 = 20;
+    /// A gradient so many times longer than the limit is mostly lost.
+    const LONG: f64 = 10.0;
+    /// With more moves than this for each step of the optimiser, runs hardly learned.
+    const MOVES_A_STEP: usize = 8_000;
+
+    /// Watches a run with these settings.
+    pub fn new(config: &Config) -> Self {
+        let moves = config.rollout.games * config.rollout.steps;
+        let minibatches = moves.div_ceil(config.training.minibatch_size);
+        Self {
+            gradient_clip_norm: config.training.gradient_clip_norm,
+            steps: config.training.ppo_epochs * minibatches,
+            moves,
+            long_gradients: 0,
+            stopped_early: 0,
+            told_of_few_steps: false,
+        }
+    }
+
+    /// What is wrong after one more update, if something is, and which setting to change.
+    fn listen(&mut self, record: &Record) -> Vec<String> {
+        let mut warnings = Vec::new();
+        let ratio = record.get(names::GRADIENT_NORM).unwrap_or(0.0) / self.gradient_clip_norm;
+        self.long_gradients = if ratio > Self::LONG { self.long_gradients + 1 } else { 0 };
+        if self.long_gradients == Self::PATIENCE {
+            warnings.push(format!(
+                "for {} updates the gradient has been more than {} times as long as \
+                 training.gradient_clip_norm allows, now {ratio:.0} times: most of each step is \
+                 lost; lower training.learning_rate",
+                Self::PATIENCE,
+                Self::LONG
+            ));
+        }
+        let made = record.get(names::MINIBATCHES).unwrap_or(self.steps as f64);
+        let dropped = 2.0 * made < self.steps as f64;
+        self.stopped_early = if dropped { self.stopped_early + 1 } else { 0 };
+        if self.stopped_early == Self::PATIENCE {
+            warnings.push(format!(
+                "for {} updates training.target_kl has ended the update before half of its {} \
+                 minibatches; raise it or lower training.learning_rate",
+                Self::PATIENCE,
+                self.steps
+            ));
+        }
+        let moves_a_step = self.moves / self.steps.max(1);
+        if moves_a_step > Self::MOVES_A_STEP && !self.told_of_few_steps {
+            self.told_of_few_steps = true;
+            warnings.push(format!(
+                "the optimiser makes one step for {moves_a_step} moves, which teaches little; \
+                 lower training.minibatch_size or raise training.ppo_epochs"
+            ));
+        }
+        warnings
+    }
+}
+
+impl Callback for Starvation {
+    fn on_update(&mut self, record: &Record, _: &mut Requests) {
+        for warning in self.listen(record) {
+            tracing::warn!(update = record.update, "{warning}");
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -160,6 +241,37 @@ mod tests {
             &mut Requests::default(),
         );
         assert_eq!(requests.stop.as_deref(), Some("eval/elo has stayed at 3 for 2 evaluations"));
+    }
+
+    /// What is said of 60 updates that each measure `value`.
+    fn starving(name: &str, value: f64, change: impl FnOnce(&mut Config)) -> Vec<String> {
+        let mut config = Config::default();
+        (config.rollout.games, config.rollout.steps) = (64, 32);
+        (config.training.minibatch_size, config.training.ppo_epochs) = (256, 2);
+        change(&mut config);
+        let mut starvation = Starvation::new(&config);
+        (0..60).flat_map(|_| starvation.listen(&record(name, value))).collect()
+    }
+
+    #[test]
+    fn a_starving_run_is_told_once_which_setting_to_change() {
+        let one = |said: Vec<String>, setting: &str| {
+            assert!(said.len() == 1 && said[0].contains(setting), "{said:?}");
+        };
+        one(starving(names::GRADIENT_NORM, 40.0, |_| ()), "training.gradient_clip_norm");
+        one(starving(names::MINIBATCHES, 7.0, |_| ()), "training.target_kl");
+        let few = |config: &mut Config| {
+            config.rollout.games = 8192;
+            config.training.minibatch_size = 16_384;
+            config.training.ppo_epochs = 1;
+        };
+        one(starving(names::MINIBATCHES, 16.0, few), "one step for 16384 moves");
+    }
+
+    #[test]
+    fn a_run_that_learns_is_told_nothing() {
+        assert!(starving(names::GRADIENT_NORM, 2.0, |_| ()).is_empty());
+        assert!(starving(names::MINIBATCHES, 16.0, |_| ()).is_empty());
     }
 
     #[test]

@@ -72,19 +72,24 @@ pub fn update<P: Copy + Send + Sync>(
 
 impl Update {
     /// Makes a step and takes what it measured into the means, if it is finite.
-    pub(crate) fn step(&mut self, step: impl FnOnce() -> Losses) -> Losses {
+    fn step(&mut self, step: impl FnOnce() -> Losses) -> Losses {
         let start = Instant::now();
         let losses = step();
         self.network_time += start.elapsed();
+        self.note(&losses);
+        losses
+    }
+
+    /// Takes what a step measured into the means, if it is finite.
+    pub(crate) fn note(&mut self, losses: &Losses) {
         if !losses.is_finite() {
             self.not_finite += 1;
-            return losses;
+            return;
         }
         if self.minibatches == 0 {
             self.first_ratio_error = losses.max_ratio_error;
         }
-        self.add(&losses);
-        losses
+        self.add(losses);
     }
 
     /// Takes one more minibatch into the means.
@@ -129,7 +134,12 @@ mod tests {
             self.answers[self.sizes.len() - 1]
         }
 
-        fn imitate(&mut self, _: &Examples<'_, usize>, _: &ImitationSettings) -> Losses {
+        fn imitate(
+            &mut self,
+            _: &Examples<'_, usize>,
+            _: &[Vec<usize>],
+            _: &ImitationSettings,
+        ) -> Vec<Losses> {
             unreachable!("nobody teaches")
         }
 

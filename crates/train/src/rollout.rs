@@ -191,61 +191,81 @@ impl<A: Actions> Rollout<A> {
         curriculum: &mut Curriculum<A::Game>,
         collected: &mut Collected<A::Game>,
     ) {
+        let actions = match self.teacher.take() {
+            None => self.choose(learner, pool, collected),
+            Some(mut teacher) => {
+                let actions = self.ask(&mut teacher, learner, collected);
+                self.teacher = Some(teacher);
+                actions
+            }
+        };
+        self.step += 1;
+        self.env.step(&actions, curriculum).expect("the chosen actions are legal");
+        self.note_finished(curriculum, collected);
+    }
+
+    /// Chooses moves by the policies of the learner and its earlier selves.
+    fn choose(
+        &mut self,
+        learner: &mut dyn Evaluator<Observation<A>>,
+        pool: &mut Pool<Observation<A>>,
+        collected: &mut Collected<A::Game>,
+    ) -> Vec<u32> {
         let (env, seed, step) = (&self.env, self.seed, self.step);
         let views = observe(env, &self.mirror);
         let own = evaluate(learner, &views, &self.truncated, &mut self.buffer, collected);
-        let lessons = match &mut self.teacher {
-            Some(teacher) => {
-                let roots: Vec<_> = env
-                    .episodes()
-                    .zip(&own)
-                    .map(|(Episode { game, plan, .. }, evaluation)| Root {
-                        game,
-                        mirrored: plan.mirrored,
-                        evaluation,
-                    })
-                    .collect();
-                let (lessons, time) = teacher.teach(learner, &roots, &self.mirror, seed, step);
-                collected.network_time += time;
-                lessons.iter().for_each(|lesson| collected.lessons.add(lesson));
-                lessons
-            }
-            None => Vec::new(),
-        };
         let others = evaluate_opponents(pool, env, &views, collected);
         let choose = |game: usize| {
             let (view, own, other) = (&views[game], &own[game], others.get(&game));
             let policy = other.unwrap_or(&own.policy);
-            let lesson = lessons.get(game);
-            let chosen = match lesson {
-                Some(lesson) => lesson.chosen,
-                None => {
-                    let mut rng = stream(seed, Purpose::Action, game as u64, step);
-                    rng.sample(policy).expect("a policy has weights")
-                }
-            };
+            let mut rng = stream(seed, Purpose::Action, game as u64, step);
+            let chosen = rng.sample(policy).expect("a policy has weights");
             Transition {
                 observation: view.observation,
                 legal: &view.legal,
                 chosen,
                 log_prob: policy[chosen].ln(),
-                value: lesson.map_or(own.value, |lesson| lesson.value),
+                value: own.value,
                 own: other.is_none(),
-                improved: lesson.map(|lesson| &*lesson.policy),
+                improved: None,
             }
         };
         let games = (0..env.len()).into_par_iter().with_min_len(GAMES_A_TASK);
         let transitions: Vec<_> = games.map(choose).collect();
-        self.buffer.add_step(&transitions);
-        let moves = transitions.iter().zip(&mut self.favoured).enumerate();
-        let play = |(game, (made, favoured)): (usize, (&Transition<'_, _>, &mut Vec<bool>))| {
-            favoured.push(made.value > 0.0);
-            env.legal_actions(game)[made.chosen]
+        store(&mut self.buffer, &mut self.favoured, env, &transitions)
+    }
+
+    /// Has a teacher choose the moves.
+    fn ask(
+        &mut self,
+        teacher: &mut Teacher<A>,
+        learner: &mut dyn Evaluator<Observation<A>>,
+        collected: &mut Collected<A::Game>,
+    ) -> Vec<u32> {
+        let env = &self.env;
+        evaluate(learner, &[], &self.truncated, &mut self.buffer, collected);
+        let roots: Vec<_> = env
+            .episodes()
+            .map(|Episode { game, plan, .. }| Root { game, mirrored: plan.mirrored })
+            .collect();
+        let (lessons, time) = teacher.teach(learner, &roots, self.seed, self.step);
+        collected.network_time += time;
+        lessons.iter().for_each(|lesson| collected.lessons.add(lesson));
+        let views = observe(env, &self.mirror);
+        let follow = |game: usize| {
+            let (view, lesson) = (&views[game], &lessons[game]);
+            Transition {
+                observation: view.observation,
+                legal: &view.legal,
+                chosen: lesson.chosen,
+                log_prob: lesson.policy[lesson.chosen].ln(),
+                value: lesson.value,
+                own: true,
+                improved: Some(&lesson.policy),
+            }
         };
-        let actions: Vec<_> = moves.map(play).collect();
-        self.step += 1;
-        self.env.step(&actions, curriculum).expect("the chosen actions are legal");
-        self.note_finished(curriculum, collected);
+        let transitions: Vec<_> = (0..env.len()).map(follow).collect();
+        store(&mut self.buffer, &mut self.favoured, env, &transitions)
     }
 
     /// Notes the ends of games, and what they leave behind.
@@ -274,6 +294,22 @@ impl<A: Actions> Rollout<A> {
         let ended: Vec<_> = collected.ended[first..].iter().map(|ended| &ended.episode).collect();
         curriculum.keep(self.step, &ended);
     }
+}
+
+/// Stores a move of every game, and gives the actions.
+fn store<A: Actions>(
+    buffer: &mut Buffer<Observation<A>>,
+    favoured: &mut [Vec<bool>],
+    env: &VecEnv<A, Plan>,
+    transitions: &[Transition<'_, Observation<A>>],
+) -> Vec<u32> {
+    buffer.add_step(transitions);
+    let moves = transitions.iter().zip(favoured).enumerate();
+    let action = |(game, (made, favoured)): (usize, (&Transition<'_, _>, &mut Vec<bool>))| {
+        favoured.push(made.value > 0.0);
+        env.legal_actions(game)[made.chosen]
+    };
+    moves.map(action).collect()
 }
 
 /// What a player sees: the position and the legal actions, in a mirror or not.
@@ -330,6 +366,9 @@ fn evaluate<P: Copy + Send + Sync, G>(
     buffer: &mut Buffer<P>,
     collected: &mut Collected<G>,
 ) -> Vec<Evaluation> {
+    if views.is_empty() && truncated.is_empty() {
+        return Vec::new();
+    }
     let all = || views.iter().chain(truncated.iter().map(|truncated| &truncated.view));
     let observations: Vec<P> = all().map(|view| view.observation).collect();
     let legal: Vec<&[u32]> = all().map(|view| &*view.legal).collect();

@@ -9,7 +9,7 @@ use keisei_encode::{Actions, Observation};
 use keisei_game::Game;
 use keisei_net::{Learner, LoadEvaluator};
 
-use crate::callbacks::{Alarms, Callback, Requests};
+use crate::callbacks::{Alarms, Callback, Requests, Starvation};
 use crate::checkpoint::{CheckpointError, Checkpoints};
 use crate::config::Config;
 use crate::evaluate::{Candidates, Evaluation, Player};
@@ -341,6 +341,7 @@ impl<A: Actions> Opened<A> {
         let (settings, env) = (&config.evaluation, &config.env);
         let evaluation = Evaluation::new(settings, env, trainer.seed(), players, folder.games())?;
         callbacks.push(Box::new(Alarms::default()));
+        callbacks.push(Box::new(Starvation::new(config)));
         folder.write_config(&config.to_toml())?;
         folder.mark_finished(trainer.is_finished())?;
         let resumed = stored.is_some();

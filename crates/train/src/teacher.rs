@@ -26,21 +26,25 @@
 //! A mate in one at the root is played by the rules, and all mates are equally good examples.
 //!
 //! All games search together, one simulation at a time, so that the network sees all their leaves
-//! at once. Nothing of a search outlives its move but its memory: a run that is resumed searches as
-//! it would have.
+//! at once; beside a GPU in a few parts that take turns (`crew.rs`). Nothing of a search outlives
+//! its move but its memory: a run that is resumed searches as it would have.
 
+mod crew;
 mod tree;
 
+use std::mem;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use keisei_encode::{Actions, Observation};
-use keisei_net::{Evaluation, Evaluator, ImitationSettings, Learner};
+use keisei_net::{Evaluator, ImitationSettings, Learner};
 use rayon::prelude::*;
 
 use crate::buffer::Buffer;
 use crate::config::{Config, Teaching};
 use crate::ppo::Update;
 use crate::random::{Purpose, stream};
+use crew::{Crew, Part};
 pub use tree::Root;
 use tree::Tree;
 
@@ -62,10 +66,19 @@ pub struct SearchSettings {
 
 /// A fleet of small searches, one a game.
 pub struct Teacher<A: Actions> {
-    settings: SearchSettings,
-    /// The plan of the simulations for each number of candidates, from 0.
-    plans: Vec<Vec<u32>>,
+    plan: Arc<SearchPlan>,
     trees: Vec<Tree<A>>,
+    crew: Crew<A>,
+}
+
+/// How to search, worked out.
+#[derive(Debug)]
+struct SearchPlan {
+    settings: SearchSettings,
+    /// Which visits the simulations give, for each number of candidates, from 0.
+    visits: Vec<Vec<u32>>,
+    /// Each action's number in a mirror.
+    mirror: Vec<u32>,
 }
 
 /// What a search found out about a position.
@@ -106,11 +119,16 @@ impl<A: Actions> Teacher<A> {
 
     /// A teacher of so many games.
     pub fn new(games: usize, settings: SearchSettings) -> Self {
-        let plan = |candidates| considered_visits(settings.simulations, candidates);
-        Self {
+        let visits = |candidates| considered_visits(settings.simulations, candidates);
+        let plan = SearchPlan {
             settings,
-            plans: (0..=settings.candidates).map(plan).collect(),
+            visits: (0..=settings.candidates).map(visits).collect(),
+            mirror: (0..A::COUNT).map(|action| A::mirrored(action) as u32).collect(),
+        };
+        Self {
+            plan: Arc::new(plan),
             trees: (0..games).map(|_| Tree::new()).collect(),
+            crew: Crew::default(),
         }
     }
 
@@ -120,37 +138,27 @@ impl<A: Actions> Teacher<A> {
         &mut self,
         learner: &mut dyn Evaluator<Observation<A>>,
         roots: &[Root<'_, A>],
-        mirror: &[u32],
         seed: u64,
         step: u64,
     ) -> (Vec<Lesson>, Duration) {
         assert_eq!(roots.len(), self.trees.len(), "one position a game");
-        let Self { settings, plans, trees } = self;
-        let planted = trees.par_iter_mut().zip(roots).enumerate().with_min_len(GAMES_A_TASK);
+        let mirror = &self.plan.mirror;
+        let planted = self.trees.par_iter_mut().zip(roots).enumerate().with_min_len(GAMES_A_TASK);
         planted.for_each(|(game, (tree, root))| {
-            tree.plant(root, &mut stream(seed, Purpose::Search, game as u64, step));
+            tree.plant(root, mirror, &mut stream(seed, Purpose::Search, game as u64, step));
         });
-        let advance =
-            |half: &mut Half<'_, A>, number| half.advance(number, settings, plans, mirror);
-        // While the leaves of one half are evaluated, the other half searches for its own. The
-        // network is always asked by this thread: libtorch prepares anew for every other.
-        let middle = trees.len() / 2;
-        let (front, back) = trees.split_at_mut(middle);
-        let [mut front, mut back] = [front, back].map(Half::new);
-        advance(&mut front, 0);
-        for number in 0..settings.simulations {
-            rayon::in_place_scope(|scope| {
-                scope.spawn(|_| advance(&mut back, number));
-                front.evaluate(learner);
-            });
-            rayon::in_place_scope(|scope| {
-                scope.spawn(|_| advance(&mut front, number + 1));
-                back.evaluate(learner);
-            });
-        }
-        back.take_answers(settings.gamma);
-        let network_time = front.network_time + back.network_time;
-        let lessons = trees.par_iter().enumerate().with_min_len(GAMES_A_TASK);
+        let forks = learner.forks();
+        let network_time = match forks.is_empty() {
+            true => {
+                let mut part = Part::new(mem::take(&mut self.trees), self.plan.clone());
+                let time = part.search(learner);
+                self.trees = part.into_trees();
+                time
+            }
+            false => self.crew.search(forks, &mut self.trees, &self.plan),
+        };
+        let settings = &self.plan.settings;
+        let lessons = self.trees.par_iter().enumerate().with_min_len(GAMES_A_TASK);
         let lesson = |(game, tree): (usize, &Tree<A>)| {
             let mut lesson = tree.lesson(settings);
             if lesson.by_rule {
@@ -160,57 +168,6 @@ impl<A: Actions> Teacher<A> {
             lesson
         };
         (lessons.map(lesson).collect(), network_time)
-    }
-}
-
-/// One half of the games, with what the network said of their leaves.
-struct Half<'a, A: Actions> {
-    trees: &'a mut [Tree<A>],
-    answers: Vec<Evaluation>,
-    network_time: Duration,
-}
-
-impl<'a, A: Actions> Half<'a, A> {
-    fn new(trees: &'a mut [Tree<A>]) -> Self {
-        Self { trees, answers: Vec::new(), network_time: Duration::ZERO }
-    }
-
-    /// Takes in the answers and makes the simulation with this number, if it is planned, as far as
-    /// that goes without the network.
-    fn advance(
-        &mut self,
-        number: usize,
-        settings: &SearchSettings,
-        plans: &[Vec<u32>],
-        mirror: &[u32],
-    ) {
-        self.take_answers(settings.gamma);
-        let trees = self.trees.par_iter_mut().with_min_len(GAMES_A_TASK);
-        trees.filter(|tree| !tree.mates_at_once()).for_each(|tree| {
-            let plan = &plans[tree.actions().min(settings.candidates)];
-            if let Some(&visits) = plan.get(number) {
-                tree.simulate(visits, settings, mirror);
-            }
-        });
-    }
-
-    fn take_answers(&mut self, gamma: f32) {
-        let waiting: Vec<_> = self.trees.iter_mut().filter(|tree| tree.leaf().is_some()).collect();
-        let answered = waiting.into_par_iter().zip(&self.answers).with_min_len(GAMES_A_TASK);
-        answered.for_each(|(tree, answer)| tree.expand(answer, gamma));
-        self.answers.clear();
-    }
-
-    /// Asks the network about all leaves that wait for it.
-    fn evaluate(&mut self, learner: &mut dyn Evaluator<Observation<A>>) {
-        let leaves: Vec<_> = self.trees.iter().filter_map(Tree::leaf).collect();
-        if leaves.is_empty() {
-            return;
-        }
-        let (observations, legal): (Vec<_>, Vec<_>) = leaves.into_iter().unzip();
-        let start = Instant::now();
-        self.answers = learner.evaluate(&observations, &legal);
-        self.network_time += start.elapsed();
     }
 }
 
@@ -278,11 +235,14 @@ pub fn update<P: Copy + Send + Sync>(
     number: u64,
 ) -> Update {
     let mut update = Update::default();
-    for epoch in 0..settings.epochs as u64 {
-        for batch in rollout.minibatches(settings.minibatch_size, seed, number, epoch) {
-            update.step(|| learner.imitate(&batch.examples(), &settings.step));
-        }
-    }
+    let start = Instant::now();
+    let epochs = 0..settings.epochs as u64;
+    let size = settings.minibatch_size;
+    let minibatches: Vec<_> =
+        epochs.flat_map(|epoch| rollout.minibatch_places(size, seed, number, epoch)).collect();
+    let losses = learner.imitate(&rollout.all().examples(), &minibatches, &settings.step);
+    losses.iter().for_each(|losses| update.note(losses));
+    update.network_time = start.elapsed();
     update
 }
 

@@ -201,6 +201,7 @@ impl Record {
     }
 
     /// One step along the line visited last; undefined at its end.
+    #[allow(clippy::should_implement_trait, reason = "a cursor steps; it is no iterator")]
     pub fn next(&mut self) -> Option<u32> {
         with_record!(&mut self.0, record => record.next()).map(NodeId::number)
     }

@@ -18,6 +18,7 @@ pub struct HostedEngine<G: Arena> {
 }
 
 /// What is under way.
+#[allow(clippy::large_enum_variant, reason = "there is one at a time")]
 enum Work<G: Arena> {
     Think(Thought<G>, Run<G>),
     Mate(MateRun<G>, Signal, EngineOptions),

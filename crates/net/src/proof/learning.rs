@@ -60,11 +60,9 @@ fn given_policies_and_values_are_imitated() {
     let samples = Samples::<Compact>::new(48, 3);
     let (legal, policies) = (samples.legal(), samples.policies());
     let examples = samples.examples(&legal, &policies);
-    let first = learner.imitate(&examples, &IMITATION);
-    let mut last = first;
-    for _ in 0..200 {
-        last = learner.imitate(&examples, &IMITATION);
-    }
+    let minibatches = vec![(0..48).collect(); 200];
+    let losses = learner.imitate(&examples, &minibatches, &IMITATION);
+    let [first, .., last] = &losses[..] else { panic!("one loss a minibatch") };
     assert!(last.value < 0.1 * first.value, "{first:?} {last:?}");
     assert!(last.approx_kl < 0.3 * first.approx_kl, "{first:?} {last:?}");
     assert!(last.policy < first.policy && last.clip_fraction == 0.0);
@@ -79,8 +77,9 @@ fn an_example_that_is_not_finite_changes_nothing() {
     for bad in [(f32::NAN, good.1), (good.0, f32::INFINITY)] {
         (samples.policies[3][0], samples.returns[4]) = bad;
         let (legal, policies) = (samples.legal(), samples.policies());
-        let losses = learner.imitate(&samples.examples(&legal, &policies), &IMITATION);
-        assert!(!losses.is_finite() && learner.state() == before);
+        let examples = samples.examples(&legal, &policies);
+        let losses = learner.imitate(&examples, &[(0..20).collect()], &IMITATION);
+        assert!(!losses[0].is_finite() && learner.state() == before);
     }
 }
 
@@ -89,7 +88,8 @@ fn an_example_that_is_not_finite_changes_nothing() {
 fn an_example_without_a_probability_for_each_action_is_refused() {
     let samples = Samples::<Compact>::new(1, 0);
     let legal = samples.legal();
-    shaken::<Compact>(&tiny(), 0).imitate(&samples.examples(&legal, &[&[1.0]]), &IMITATION);
+    let examples = samples.examples(&legal, &[&[1.0]]);
+    shaken::<Compact>(&tiny(), 0).imitate(&examples, &[vec![0]], &IMITATION);
 }
 
 #[test]
@@ -103,7 +103,8 @@ fn threads_and_their_number_change_nothing() {
             for _ in 0..4 {
                 update(&mut learner, &samples);
                 let (legal, policies) = (samples.legal(), samples.policies());
-                learner.imitate(&samples.examples(&legal, &policies), &IMITATION);
+                let minibatches = [(0..120).collect(), (120..200).collect()];
+                learner.imitate(&samples.examples(&legal, &policies), &minibatches, &IMITATION);
             }
             learner.state()
         })

@@ -1,20 +1,54 @@
 //! Batches on their way to the device.
 
-use rayon::prelude::*;
-use tch::Tensor;
+use tch::{Kind, Tensor};
 
 use super::device::TorchDevice;
+use crate::learner::Examples;
 
-/// Positions whose legal actions one thread looks up at a time.
-const POSITIONS_A_TASK: usize = 256;
+/// Where the logits of actions lie: in rows, one a position, of so many columns.
+#[derive(Debug)]
+pub(super) struct LogitPlaces {
+    /// The column of each action.
+    pub(super) columns_of: Vec<u32>,
+    /// The same on the device.
+    table: Tensor,
+    /// How long a row is.
+    pub(super) columns: usize,
+}
+
+impl LogitPlaces {
+    pub(super) fn new(columns_of: Vec<u32>, columns: usize, device: TorchDevice) -> Self {
+        assert!(
+            i16::try_from(columns_of.len()).is_ok(),
+            "{} actions are too many",
+            columns_of.len()
+        );
+        let table: Vec<_> = columns_of.iter().map(|&column| column as i32).collect();
+        Self { table: device.upload(&table), columns_of, columns }
+    }
+
+    pub(super) fn shallow_clone(&self) -> Self {
+        Self {
+            columns_of: self.columns_of.clone(),
+            table: self.table.shallow_clone(),
+            columns: self.columns,
+        }
+    }
+
+    /// Where the logits of `actions` lie, which belong to the positions `rows`.
+    fn of(&self, actions: &Tensor, rows: &Tensor) -> Tensor {
+        let columns = self.table.index_select(0, &actions.to_kind(Kind::Int));
+        columns + rows * self.columns as i64
+    }
+}
 
 /// Positions on the device.
 pub(super) struct Positions {
     /// How many there are.
     pub(super) len: usize,
-    /// `[rows, bytes]`: the observations, then rows of zeros.
+    /// `[rows, bytes]`: the observations, then rows that only fill up.
     pub(super) observations: Tensor,
-    /// Where the logits of all legal actions lie, one position after the other, in rows of columns.
+    /// Where the logits of all legal actions lie, one position after the other.
     pub(super) places: Tensor,
 }
 
@@ -28,39 +62,144 @@ pub(super) fn rows(len: usize) -> usize {
 }
 
 impl Positions {
-    /// Brings positions to the device. `logit_places` says where in its row each action's logit
-    /// lies; rows have `columns`.
+    /// Brings positions to the device.
     ///
     /// # Panics
     ///
     /// If the lengths differ or a position has no legal action.
     pub(super) fn new<P: AsRef<[u8]>>(
         device: TorchDevice,
-        (logit_places, columns): (&[u32], usize),
+        logits: &LogitPlaces,
         observations: &[P],
         legal: &[&[u32]],
     ) -> Self {
         let (len, rows) = (observations.len(), rows(observations.len()));
-        assert_eq!(len, legal.len(), "one list of legal actions a position");
-        assert!(i32::try_from(rows * columns).is_ok(), "{rows} positions are too many at once");
-        let size = observations.first().map_or(0, |packed| packed.as_ref().len());
-        let mut bytes = Vec::with_capacity(rows * size);
-        observations.iter().for_each(|packed| bytes.extend_from_slice(packed.as_ref()));
-        bytes.resize(rows * size, 0);
-        let look_up = |(task, legal): (usize, &[&[u32]])| {
-            let mut places = Vec::new();
-            for (row, actions) in (task * POSITIONS_A_TASK..).zip(legal) {
-                assert!(!actions.is_empty(), "a position has a legal action");
-                let place = |&action: &u32| row * columns + logit_places[action as usize] as usize;
-                places.extend(actions.iter().map(|action| place(action) as i32));
-            }
-            places
-        };
-        let places: Vec<_> = legal.par_chunks(POSITIONS_A_TASK).enumerate().map(look_up).collect();
+        check_size(rows, logits);
+        let legal = LegalActions::new(device, len, legal);
+        let owners = owners(&legal.counts, legal.total);
         Self {
             len,
-            observations: device.upload(&bytes).view([rows as i64, size as i64]),
-            places: device.upload(&places.concat()),
+            observations: upload_observations(device, observations, rows),
+            places: logits.of(&legal.actions, &owners),
+        }
+    }
+}
+
+fn check_size(rows: usize, logits: &LogitPlaces) {
+    let fits = i32::try_from(rows * logits.columns).is_ok();
+    assert!(fits, "{rows} positions are too many at once");
+}
+
+/// `[rows, bytes]`
+fn upload_observations<P: AsRef<[u8]>>(
+    device: TorchDevice,
+    observations: &[P],
+    rows: usize,
+) -> Tensor {
+    let size = observations.first().map_or(0, |packed| packed.as_ref().len());
+    let mut bytes = Vec::with_capacity(rows * size);
+    observations.iter().for_each(|packed| bytes.extend_from_slice(packed.as_ref()));
+    bytes.resize(rows * size, 0);
+    device.upload(&bytes).view([rows as i64, size as i64])
+}
+
+/// The place of the position that each of all legal actions belongs to, if they have `counts`.
+fn owners(counts: &Tensor, total: i64) -> Tensor {
+    let numbers = Tensor::arange(counts.size()[0], (Kind::Int, counts.device()));
+    numbers.repeat_interleave_self_tensor(counts, 0, total)
+}
+
+/// The legal actions of positions on the device.
+struct LegalActions {
+    /// One position after the other.
+    actions: Tensor,
+    /// How many each position has.
+    counts: Tensor,
+    /// How many there are.
+    total: i64,
+}
+
+impl LegalActions {
+    fn new(device: TorchDevice, positions: usize, legal: &[&[u32]]) -> Self {
+        assert_eq!(positions, legal.len(), "one list of legal actions a position");
+        let counts: Vec<_> = legal.iter().map(|actions| actions.len() as i32).collect();
+        assert!(counts.iter().all(|&count| count > 0), "a position has a legal action");
+        let total = counts.iter().map(|&count| count as usize).sum();
+        let mut actions = Vec::with_capacity(total);
+        legal.iter().for_each(|legal| actions.extend(legal.iter().map(|&action| action as i16)));
+        Self {
+            actions: device.upload(&actions),
+            counts: device.upload(&counts),
+            total: total as i64,
+        }
+    }
+}
+
+/// Examples on the device, of which minibatches are taken there.
+pub(super) struct DeviceExamples {
+    observations: Tensor,
+    legal: LegalActions,
+    /// Where the legal actions of each position begin.
+    starts: Tensor,
+    policies: Tensor,
+    returns: Tensor,
+    /// How many legal actions each position has.
+    counts: Vec<usize>,
+}
+
+/// A minibatch of examples.
+pub(super) struct DeviceMinibatch {
+    pub(super) positions: Positions,
+    /// Of all legal actions, one position after the other.
+    pub(super) policies: Tensor,
+    pub(super) returns: Tensor,
+}
+
+impl DeviceExamples {
+    pub(super) fn new<P: AsRef<[u8]>>(device: TorchDevice, examples: &Examples<'_, P>) -> Self {
+        let len = examples.observations.len();
+        let legal = LegalActions::new(device, len, examples.legal);
+        Self {
+            observations: upload_observations(device, examples.observations, len),
+            starts: legal.counts.cumsum(0, Kind::Int64) - &legal.counts,
+            legal,
+            policies: device.upload(&examples.policies.concat()),
+            returns: device.upload(examples.returns),
+            counts: examples.legal.iter().map(|legal| legal.len()).collect(),
+        }
+    }
+
+    /// The examples in `places`.
+    pub(super) fn minibatch(
+        &self,
+        device: TorchDevice,
+        logits: &LogitPlaces,
+        places: &[usize],
+    ) -> DeviceMinibatch {
+        let (len, rows) = (places.len(), rows(places.len()));
+        check_size(rows, logits);
+        let total = places.iter().map(|&place| self.counts[place] as i64).sum();
+        let mut chosen: Vec<_> = places.iter().map(|&place| place as i32).collect();
+        // Rows that only fill up repeat some position.
+        chosen.resize(rows, 0);
+        let filled = device.upload(&chosen);
+        let chosen = filled.narrow(0, 0, len as i64);
+        let counts = self.legal.counts.index_select(0, &chosen);
+        let owners = owners(&counts, total);
+        // From places among the minibatch's legal actions to those among all.
+        let shifts = self.starts.index_select(0, &chosen) + &counts - counts.cumsum(0, Kind::Int64);
+        let all = Tensor::arange(total, (Kind::Int64, counts.device()));
+        let all = all + shifts.index_select(0, &owners);
+        let actions = self.legal.actions.index_select(0, &all);
+        let positions = Positions {
+            len,
+            observations: self.observations.index_select(0, &filled),
+            places: logits.of(&actions, &owners),
+        };
+        DeviceMinibatch {
+            positions,
+            policies: self.policies.index_select(0, &all),
+            returns: self.returns.index_select(0, &chosen),
         }
     }
 }

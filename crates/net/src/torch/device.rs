@@ -51,8 +51,15 @@ impl Precision {
 
 /// Brings numbers back from the device.
 pub(super) fn download(tensor: &Tensor) -> Vec<f32> {
-    let mut numbers = vec![0.0; tensor.numel()];
-    let tensor = tensor.to_device(Device::Cpu).contiguous();
-    tensor.copy_data(&mut numbers, tensor.numel());
+    let mut numbers = Vec::new();
+    download_into(tensor, &mut numbers);
     numbers
+}
+
+/// Brings numbers back from the device, to the end of `numbers`.
+pub(super) fn download_into(tensor: &Tensor, numbers: &mut Vec<f32>) {
+    let (before, count) = (numbers.len(), tensor.numel());
+    numbers.resize(before + count, 0.0);
+    let tensor = tensor.to_device(Device::Cpu).contiguous();
+    tensor.copy_data(&mut numbers[before..], count);
 }

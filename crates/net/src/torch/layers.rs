@@ -144,15 +144,15 @@ impl DeviceParameters {
         }
     }
 
-    /// Moves the statistics of a layer towards what was measured with them.
-    pub(super) fn update_statistics(&self, statistics: &BatchStatistics) {
+    /// Moves the statistics of a layer towards what was measured with them, if all is `finite`.
+    pub(super) fn update_statistics(&self, statistics: &BatchStatistics, finite: &Tensor) {
         let ScaleShift { scale: Some(scale), shift: Some(shift) } =
             self.scale_shift(&statistics.layer)
         else {
             return;
         };
         let Affine::BatchNorm { mean, variance, .. } = &statistics.layer.affine else { return };
-        let telling = scale.abs().ge(f64::from(MIN_SCALE));
+        let telling = scale.abs().ge(f64::from(MIN_SCALE)).logical_and(finite);
         // From the results back to the products that were normalised.
         let seen = [
             (mean, (&statistics.mean - shift) / &scale),
@@ -166,7 +166,31 @@ impl DeviceParameters {
     }
 }
 
+impl Layers {
+    /// The same layers, over the same memory.
+    pub(super) fn shallow_clone(&self) -> Self {
+        let block = |block: &Block| Block {
+            first: block.first.shallow_clone(),
+            second: block.second.shallow_clone(),
+            pool: block.pool.as_ref().map(Linear::shallow_clone),
+        };
+        Self {
+            input: self.input.shallow_clone(),
+            blocks: self.blocks.iter().map(block).collect(),
+            heads: self.heads.shallow_clone(),
+            policy_linear: self.policy_linear.as_ref().map(Linear::shallow_clone),
+            value_hidden: self.value_hidden.shallow_clone(),
+            value_out: self.value_out.shallow_clone(),
+        }
+    }
+}
+
 impl Linear {
+    fn shallow_clone(&self) -> Self {
+        let bias = self.bias.as_ref().map(Tensor::shallow_clone);
+        Self { weight: self.weight.shallow_clone(), bias }
+    }
+
     fn to_kind(&self, kind: Kind) -> Self {
         let bias = self.bias.as_ref().map(|bias| bias.to_kind(kind));
         Self { weight: self.weight.to_kind(kind), bias }

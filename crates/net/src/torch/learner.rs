@@ -3,28 +3,32 @@
 use keisei_encode::{Actions, Observation};
 use tch::{Kind, Tensor, no_grad};
 
-use super::batch::{Positions, rows};
+use super::batch::{DeviceExamples, DeviceMinibatch, Positions, rows};
 use super::device::{TorchDevice, download};
 use super::forward::{Outputs, StatisticsRecorder, forward};
 use super::layers::{BatchStatistics, DeviceParameters, Layers};
 use super::loss::{Loss, Transitions, losses};
-use super::model::Model;
+use super::model::{Model, TorchEvaluator};
 use crate::adam::{Adam, BETA1, BETA2, EPSILON};
 use crate::backend::Precision;
 use crate::config::{ConfigError, NetConfig};
-use crate::evaluator::{Evaluation, Evaluator};
+use crate::evaluator::{self, Evaluation, Evaluator};
 use crate::learner::{
     Examples, ImitationSettings, Learner, Losses, Minibatch, StateError, UpdateSettings,
 };
 use crate::weights::{Header, read_state, write_state, write_weights};
+
+/// How many threads ask a GPU best: while it works on the batch of one, a second waits in its queue
+/// and the others are prepared or read.
+const FORKS: usize = 4;
 
 /// A network that learns on a device of libtorch.
 #[derive(Debug)]
 pub struct TorchLearner<A> {
     model: Model<A>,
     parameters: DeviceParameters,
-    /// The layers as they are now, for evaluation.
-    layers: Layers,
+    /// The layers for evaluation, unless a step has changed the parameters since.
+    layers: Option<Layers>,
     /// How many steps Adam has made.
     step: u64,
     /// Adam's decaying mean of the gradients.
@@ -35,7 +39,8 @@ pub struct TorchLearner<A> {
 
 /// What a minibatch says.
 struct Backward {
-    losses: Losses,
+    /// The losses, the norm of the gradient last.
+    metrics: Tensor,
     /// The gradient of all weights, in one.
     gradient: Tensor,
     statistics: Vec<BatchStatistics>,
@@ -57,9 +62,8 @@ impl<A: Actions> TorchLearner<A> {
         let model = Model::<A>::new(config, device, precision)?;
         let initial = model.architecture.init(seed);
         let parameters = DeviceParameters::new(&model.architecture, &initial, device);
-        let layers = no_grad(|| parameters.layers(&model.architecture, precision.kind()));
         let (means, squares) = (parameters.weights.zeros_like(), parameters.weights.zeros_like());
-        Ok(Self { model, parameters, layers, step: 0, means, squares })
+        Ok(Self { model, parameters, layers: None, step: 0, means, squares })
     }
 
     /// How many numbers are learnt.
@@ -72,67 +76,99 @@ impl<A: Actions> TorchLearner<A> {
     }
 
     /// The losses of positions and their gradient. `loss` is given what the network says of them.
-    fn backward(
-        &self,
-        observations: &[Observation<A>],
-        legal: &[&[u32]],
-        loss: impl FnOnce(&Outputs, &Positions) -> Loss,
-    ) -> Backward {
+    fn backward(&self, positions: &Positions, loss: impl FnOnce(&Outputs) -> Loss) -> Backward {
         let Model { architecture, precision, planes, .. } = &self.model;
-        let positions = self.model.positions(observations, legal);
         let planes = planes.expand(&positions.observations, precision.kind());
         let layers = self.parameters.layers(architecture, precision.kind());
         let mut recorder =
             StatisticsRecorder { count: positions.len as i64, statistics: Vec::new() };
         let outputs = forward(architecture, &layers, &planes, Some(&mut recorder));
-        let Loss { total, mut metrics } = loss(&outputs, &positions);
+        let Loss { total, mut metrics } = loss(&outputs);
         let gradients = Tensor::run_backward(&[total], &self.parameters.leaves, false, false);
         let gradients: Vec<_> = gradients.iter().map(|gradient| gradient.reshape(-1)).collect();
         let gradient = Tensor::cat(&gradients, 0);
         metrics.push(gradient.to_kind(Kind::Double).square().sum(None).sqrt());
         let metrics = Tensor::stack(&metrics, 0).to_kind(Kind::Float);
-        Backward { losses: losses(&download(&metrics)), gradient, statistics: recorder.statistics }
-    }
-
-    /// Moves the weights against `factor` · `gradient`, as [`Adam::step`] does.
-    fn adam_step(&mut self, gradient: &Tensor, factor: f32, rate: f32) {
-        self.step += 1;
-        let correction = |decay: f32| 1.0 - f64::from(decay).powf(self.step as f64);
-        let rate = f64::from(rate) / correction(BETA1);
-        let root = correction(BETA2).sqrt();
-        let gradient = gradient * f64::from(factor);
-        let _ = self.means.lerp_(&gradient, f64::from(1.0 - BETA1));
-        let _ = self.squares.lerp_(&gradient.square(), f64::from(1.0 - BETA2));
-        let deviations = self.squares.sqrt() / root + f64::from(EPSILON);
-        self.parameters.weights -= &self.means / deviations * rate;
+        Backward { metrics, gradient, statistics: recorder.statistics }
     }
 
     /// Moves the weights against a gradient no longer than `max_norm`, unless something is not
-    /// finite.
-    fn step(&mut self, backward: Backward, rate: f32, max_norm: f32) -> Losses {
-        let Backward { losses, gradient, statistics } = backward;
-        if !losses.is_finite() || !rate.is_finite() {
-            return losses;
+    /// finite, as [`Adam::step`] does. The device decides that: nobody waits for it.
+    fn step(&mut self, backward: Backward, rate: f32, max_norm: f32) -> Tensor {
+        let Backward { metrics, gradient, statistics } = backward;
+        if !rate.is_finite() {
+            return metrics;
         }
-        let factor = (max_norm / losses.gradient_norm.max(1e-12)).min(1.0);
+        self.step += 1;
+        self.layers = None;
         no_grad(|| {
+            let finite = metrics.isfinite().all();
             // Before the step, because the statistics were measured with the weights before it.
-            statistics.iter().for_each(|statistics| self.parameters.update_statistics(statistics));
-            self.adam_step(&gradient, factor, rate);
+            for statistics in &statistics {
+                self.parameters.update_statistics(statistics, &finite);
+            }
+            let norm = metrics.get(metrics.size()[0] - 1).clamp_min(1e-12);
+            let gradient = gradient * (norm.reciprocal() * f64::from(max_norm)).clamp_max(1.0);
+            self.adam_step(&gradient, rate, &finite);
         });
-        self.arrange();
+        metrics
+    }
+
+    /// Moves the weights against `gradient`, if all is `finite`.
+    fn adam_step(&mut self, gradient: &Tensor, rate: f32, finite: &Tensor) {
+        let correction = |decay: f32| 1.0 - f64::from(decay).powf(self.step as f64);
+        let rate = f64::from(rate) / correction(BETA1);
+        let root = correction(BETA2).sqrt();
+        let means = self.means.lerp(gradient, f64::from(1.0 - BETA1));
+        let squares = self.squares.lerp(&gradient.square(), f64::from(1.0 - BETA2));
+        let deviations = squares.sqrt() / root + f64::from(EPSILON);
+        let weights = &self.parameters.weights - &means / deviations * rate;
+        let replace = |old: &mut Tensor, new: Tensor| old.copy_(&new.where_self(finite, old));
+        replace(&mut self.means, means);
+        replace(&mut self.squares, squares);
+        replace(&mut self.parameters.weights, weights);
+    }
+
+    /// What steps measured. Those that were not finite did not take place.
+    fn read(&mut self, metrics: &[Tensor]) -> Vec<Losses> {
+        if metrics.is_empty() {
+            return Vec::new();
+        }
+        let numbers = download(&Tensor::stack(metrics, 0));
+        let losses: Vec<_> = numbers.chunks(numbers.len() / metrics.len()).map(losses).collect();
+        self.step -= losses.iter().filter(|losses| !losses.is_finite()).count() as u64;
         losses
     }
 
-    fn arrange(&mut self) {
-        let Model { architecture, precision, .. } = &self.model;
-        self.layers = no_grad(|| self.parameters.layers(architecture, precision.kind()));
+    /// The network as it is now, to be asked while this one does something else.
+    fn evaluator(&mut self) -> TorchEvaluator<A> {
+        let header = self.header();
+        let Self { model, parameters, layers, .. } = self;
+        let arrange = || no_grad(|| parameters.layers(&model.architecture, model.precision.kind()));
+        let layers = layers.get_or_insert_with(arrange);
+        TorchEvaluator::new(model.shallow_clone(), layers.shallow_clone(), header)
     }
 }
 
 impl<A: Actions> Evaluator<Observation<A>> for TorchLearner<A> {
     fn evaluate(&mut self, observations: &[Observation<A>], legal: &[&[u32]]) -> Vec<Evaluation> {
-        self.model.evaluate(&self.layers, observations, legal)
+        self.evaluator().evaluate(observations, legal)
+    }
+
+    fn evaluate_into(
+        &mut self,
+        observations: &[Observation<A>],
+        legal: &[&[u32]],
+        outputs: &mut evaluator::Outputs,
+    ) {
+        self.evaluator().evaluate_into(observations, legal, outputs);
+    }
+
+    fn forks(&mut self) -> Vec<Box<dyn Evaluator<Observation<A>>>> {
+        match self.model.device.is_gpu() {
+            true => (0..FORKS).map(|_| Box::new(self.evaluator()) as Box<_>).collect(),
+            false => Vec::new(),
+        }
     }
 }
 
@@ -143,31 +179,36 @@ impl<A: Actions> Learner<Observation<A>> for TorchLearner<A> {
         settings: &UpdateSettings,
     ) -> Losses {
         minibatch.check();
-        let Model { device, logit_places, columns, .. } = &self.model;
-        let places = (&logit_places[..], *columns);
-        let backward =
-            self.backward(minibatch.observations, minibatch.legal, |outputs, positions| {
-                let rows = rows(positions.len);
-                let transitions = Transitions::new(*device, places, minibatch, settings, rows);
-                Loss::ppo(outputs, positions, &transitions, settings)
-            });
-        self.step(backward, settings.learning_rate, settings.max_gradient_norm)
+        let positions = self.model.positions(minibatch.observations, minibatch.legal);
+        let backward = self.backward(&positions, |outputs| {
+            let Model { device, logit_places, .. } = &self.model;
+            let rows = rows(positions.len);
+            let transitions = Transitions::new(*device, logit_places, minibatch, settings, rows);
+            Loss::ppo(outputs, &positions, &transitions, settings)
+        });
+        let metrics = self.step(backward, settings.learning_rate, settings.max_gradient_norm);
+        self.read(&[metrics])[0]
     }
 
     fn imitate(
         &mut self,
         examples: &Examples<'_, Observation<A>>,
+        minibatches: &[Vec<usize>],
         settings: &ImitationSettings,
-    ) -> Losses {
+    ) -> Vec<Losses> {
         examples.check();
         let device = self.model.device;
-        let backward =
-            self.backward(examples.observations, examples.legal, |outputs, positions| {
-                let policies = device.upload(&examples.policies.concat());
-                let returns = device.upload(examples.returns);
-                Loss::imitation(outputs, positions, (&policies, &returns), settings)
+        let examples = DeviceExamples::new(device, examples);
+        let step = |places: &Vec<usize>| {
+            let minibatch = examples.minibatch(device, &self.model.logit_places, places);
+            let DeviceMinibatch { positions, policies, returns } = &minibatch;
+            let backward = self.backward(positions, |outputs| {
+                Loss::imitation(outputs, positions, (policies, returns), settings)
             });
-        self.step(backward, settings.learning_rate, settings.max_gradient_norm)
+            self.step(backward, settings.learning_rate, settings.max_gradient_norm)
+        };
+        let metrics: Vec<_> = minibatches.iter().map(step).collect();
+        self.read(&metrics)
     }
 
     fn state(&self) -> Vec<u8> {
@@ -185,7 +226,7 @@ impl<A: Actions> Learner<Observation<A>> for TorchLearner<A> {
         self.parameters = DeviceParameters::new(architecture, &parameters, *device);
         (self.means, self.squares) = (device.upload(&adam.means), device.upload(&adam.squares));
         self.step = adam.step;
-        self.arrange();
+        self.layers = None;
         Ok(())
     }
 

@@ -2,7 +2,7 @@
 
 use tch::{Kind, Tensor};
 
-use super::batch::Positions;
+use super::batch::{LogitPlaces, Positions};
 use super::device::TorchDevice;
 use super::forward::Outputs;
 use crate::learner::{ImitationSettings, Losses, Minibatch, UpdateSettings};
@@ -35,13 +35,14 @@ pub(super) struct Loss {
 impl Transitions {
     pub(super) fn new<P>(
         device: TorchDevice,
-        (logit_places, columns): (&[u32], usize),
+        logits: &LogitPlaces,
         minibatch: &Minibatch<'_, P>,
         settings: &UpdateSettings,
         rows: usize,
     ) -> Self {
         let place = |(row, (legal, &chosen)): (usize, (&&[u32], &u32))| {
-            (row * columns) as i64 + i64::from(logit_places[legal[chosen as usize] as usize])
+            let column = logits.columns_of[legal[chosen as usize] as usize];
+            (row * logits.columns) as i64 + i64::from(column)
         };
         let mut chosen: Vec<i64> =
             minibatch.legal.iter().zip(minibatch.chosen).enumerate().map(place).collect();

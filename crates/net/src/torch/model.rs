@@ -6,15 +6,15 @@ use keisei_encode::{Actions, Encode, Observation};
 use rayon::prelude::*;
 use tch::{Tensor, no_grad};
 
-use super::batch::Positions;
-use super::device::{TorchDevice, download};
+use super::batch::{LogitPlaces, Positions};
+use super::device::{TorchDevice, download_into};
 use super::forward::forward;
 use super::layers::{DeviceParameters, Layers};
 use super::planes::Planes;
 use crate::architecture::Architecture;
 use crate::backend::Precision;
 use crate::config::{ConfigError, NetConfig};
-use crate::evaluator::{Evaluation, Evaluator};
+use crate::evaluator::{Evaluation, Evaluator, Outputs};
 use crate::learner::StateError;
 use crate::loss::log_softmax;
 use crate::weights::{Header, open, read_parameters};
@@ -31,10 +31,7 @@ pub(super) struct Model<A> {
     pub(super) device: TorchDevice,
     pub(super) precision: Precision,
     pub(super) planes: Planes,
-    /// Where each action's logit lies in the row of a position.
-    pub(super) logit_places: Vec<u32>,
-    /// How long such a row is.
-    pub(super) columns: usize,
+    pub(super) logit_places: LogitPlaces,
     actions: PhantomData<A>,
 }
 
@@ -53,40 +50,55 @@ impl<A: Actions> Model<A> {
             (Some(cell), None) => cell % squares * planes + cell / squares,
             _ => action,
         };
+        let columns = architecture.policy_linear.as_ref().map_or(squares * planes, |_| A::COUNT);
+        let places = (0..A::COUNT).map(|action| place(action) as u32).collect();
         Ok(Self {
             config: config.clone(),
             device,
             precision,
             planes: Planes::new(&A::Game::sources(), board, device),
-            logit_places: (0..A::COUNT).map(|action| place(action) as u32).collect(),
-            columns: architecture.policy_linear.as_ref().map_or(squares * planes, |_| A::COUNT),
+            logit_places: LogitPlaces::new(places, columns, device),
             architecture,
             actions: PhantomData,
         })
     }
 
+    /// The same model, over the same memory.
+    pub(super) fn shallow_clone(&self) -> Self {
+        Self {
+            config: self.config.clone(),
+            architecture: self.architecture.clone(),
+            planes: self.planes.shallow_clone(),
+            logit_places: self.logit_places.shallow_clone(),
+            ..*self
+        }
+    }
+
     /// Brings positions to the device.
     pub(super) fn positions(&self, observations: &[Observation<A>], legal: &[&[u32]]) -> Positions {
-        Positions::new(self.device, (&self.logit_places, self.columns), observations, legal)
+        Positions::new(self.device, &self.logit_places, observations, legal)
     }
 
     /// Evaluates positions with the numbers in `layers`.
-    pub(super) fn evaluate(
+    pub(super) fn evaluate_into(
         &self,
         layers: &Layers,
         observations: &[Observation<A>],
         legal: &[&[u32]],
-    ) -> Vec<Evaluation> {
+        outputs: &mut Outputs,
+    ) {
         assert_eq!(observations.len(), legal.len(), "one list of legal actions a position");
+        outputs.clear();
         let chunks = observations.chunks(CHUNK).zip(legal.chunks(CHUNK));
         let begin = |(observations, legal)| self.begin(layers, observations, legal);
         // All are under way before the first is waited for.
         let begun: Vec<_> = chunks.map(begin).collect();
-        let mut evaluations = Vec::with_capacity(legal.len());
         for (numbers, legal) in begun.iter().zip(legal.chunks(CHUNK)) {
-            read(&download(numbers), legal, &mut evaluations);
+            let before = outputs.logits.len();
+            download_into(numbers, &mut outputs.logits);
+            let values = before + numbers.numel() - legal.len();
+            outputs.values.extend(outputs.logits.drain(values..));
         }
-        evaluations
     }
 
     /// Has the device compute the logits of legal actions, then the values.
@@ -101,22 +113,22 @@ impl<A: Actions> Model<A> {
     }
 }
 
-/// Reads what [`Model::begin`] computed.
-fn read(numbers: &[f32], legal: &[&[u32]], evaluations: &mut Vec<Evaluation>) {
-    let (logits, values) = numbers.split_at(numbers.len() - legal.len());
-    let mut rest = logits;
+/// The values, and the logits as probabilities.
+fn evaluations(outputs: &Outputs, legal: &[&[u32]]) -> Vec<Evaluation> {
+    let mut rest = &outputs.logits[..];
     let mut rows = Vec::with_capacity(legal.len());
-    for (actions, &value) in legal.iter().zip(values) {
+    for (actions, &value) in legal.iter().zip(&outputs.values) {
         let (row, after) = rest.split_at(actions.len());
         rows.push((row, value));
         rest = after;
     }
-    evaluations.par_extend(rows.into_par_iter().map(|(logits, value)| {
+    let evaluation = |(logits, value): (&[f32], f32)| {
         let mut policy = logits.to_vec();
         log_softmax(&mut policy);
         policy.iter_mut().for_each(|log| *log = log.exp());
         Evaluation { value, policy }
-    }));
+    };
+    rows.into_par_iter().map(evaluation).collect()
 }
 
 /// A network with its weights on a device, for play and search.
@@ -128,6 +140,10 @@ pub struct TorchEvaluator<A> {
 }
 
 impl<A: Actions> TorchEvaluator<A> {
+    pub(super) fn new(model: Model<A>, layers: Layers, header: Header) -> Self {
+        Self { model, layers, header }
+    }
+
     /// The network in a weights file.
     pub fn from_weights(
         bytes: &[u8],
@@ -153,6 +169,17 @@ impl<A: Actions> TorchEvaluator<A> {
 
 impl<A: Actions> Evaluator<Observation<A>> for TorchEvaluator<A> {
     fn evaluate(&mut self, observations: &[Observation<A>], legal: &[&[u32]]) -> Vec<Evaluation> {
-        self.model.evaluate(&self.layers, observations, legal)
+        let mut outputs = Outputs::default();
+        self.evaluate_into(observations, legal, &mut outputs);
+        evaluations(&outputs, legal)
+    }
+
+    fn evaluate_into(
+        &mut self,
+        observations: &[Observation<A>],
+        legal: &[&[u32]],
+        outputs: &mut Outputs,
+    ) {
+        self.model.evaluate_into(&self.layers, observations, legal, outputs);
     }
 }

@@ -46,6 +46,15 @@ impl Planes {
         }
     }
 
+    /// The same planes, over the same memory.
+    pub(super) fn shallow_clone(&self) -> Self {
+        Self {
+            groups: self.groups.iter().map(Group::shallow_clone).collect(),
+            numbers: self.numbers.shallow_clone(),
+            ..*self
+        }
+    }
+
     /// How many planes of zeros follow `planes` planes.
     pub(super) fn padding(planes: usize) -> usize {
         planes.next_multiple_of(PLANE_STEP) - planes
@@ -93,6 +102,18 @@ impl Group {
                 let (starts, table) = (device.upload(&starts), device.upload(&levels));
                 Self::Levels { places: bytes, starts, table }
             }
+        }
+    }
+
+    fn shallow_clone(&self) -> Self {
+        match self {
+            Self::Pieces(pieces) => Self::Pieces(pieces.shallow_clone()),
+            Self::Squares(places) => Self::Squares(places.shallow_clone()),
+            Self::Levels { places, starts, table } => Self::Levels {
+                places: places.shallow_clone(),
+                starts: starts.shallow_clone(),
+                table: table.shallow_clone(),
+            },
         }
     }
 

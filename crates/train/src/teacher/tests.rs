@@ -1,9 +1,9 @@
 use std::collections::BTreeMap;
 
+use keisei_encode::Observation;
 use keisei_encode::animal::Arrivals;
 use keisei_encode::chess::AlphaZero;
 use keisei_encode::shogi::Compact;
-use keisei_encode::{Encode, Observation};
 use keisei_game::{Game, Position, Rules, SplitMix64};
 use keisei_net::{CpuLearner, Evaluation, NetConfig, Uniform};
 
@@ -23,19 +23,16 @@ fn mirror<A: Actions>() -> Vec<u32> {
     (0..A::COUNT).map(|action| A::mirrored(action) as u32).collect()
 }
 
-/// What a search from one position finds out, with `evaluator`, which is asked about the root too.
+/// What a search from one position finds out.
 fn search<A: Actions>(
     evaluator: &mut dyn Evaluator<Observation<A>>,
     game: &A::Game,
     settings: SearchSettings,
     seed: u64,
 ) -> (Lesson, Teacher<A>) {
-    let legal = keisei_encode::legal_actions::<A>(game.position());
-    let legal: Vec<_> = legal.into_iter().map(|(action, _)| action as u32).collect();
-    let evaluation = &evaluator.evaluate(&[game.pack()], &[&legal])[0];
     let mut teacher = Teacher::<A>::new(1, settings);
-    let roots = [Root { game, mirrored: false, evaluation }];
-    let (mut lessons, _) = teacher.teach(evaluator, &roots, &mirror::<A>(), seed, 0);
+    let roots = [Root { game, mirrored: false }];
+    let (mut lessons, _) = teacher.teach(evaluator, &roots, seed, 0);
     (lessons.remove(0), teacher)
 }
 
@@ -192,17 +189,12 @@ fn a_mirrored_game_is_searched_in_the_mirror() {
         let legal = keisei_encode::legal_actions::<Compact>(game.position());
         let see = |action: usize| if mirrored { mirror[action] } else { action as u32 };
         let legal: Vec<_> = legal.into_iter().map(|(action, _)| see(action)).collect();
-        let seen = match mirrored {
-            true => keisei_shogi::Shogi::mirrored(&game.pack()).unwrap(),
-            false => game.pack(),
-        };
-        let evaluation = &learner.evaluate(&[seen], &[&legal])[0];
         // Without noise that depends on the order of moves, every move is a candidate once.
         let settings =
             SearchSettings { simulations: legal.len(), candidates: legal.len(), ..SETTINGS };
         let mut teacher = Teacher::<Compact>::new(1, settings);
-        let roots = [Root { game, mirrored, evaluation }];
-        let (lessons, _) = teacher.teach(learner, &roots, &mirror, 1, 0);
+        let roots = [Root { game, mirrored }];
+        let (lessons, _) = teacher.teach(learner, &roots, 1, 0);
         legal.into_iter().zip(lessons[0].policy.clone()).collect::<BTreeMap<_, _>>()
     };
     let plain = teach(&mut learner, &game, false);

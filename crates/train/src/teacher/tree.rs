@@ -5,7 +5,6 @@ use std::ops::Range;
 
 use keisei_encode::{Actions, Encode, Observation};
 use keisei_game::{Game, Position, Rules, SplitMix64};
-use keisei_net::Evaluation;
 
 use super::{Lesson, SearchSettings};
 
@@ -21,8 +20,6 @@ pub struct Root<'a, A: Actions> {
     pub game: &'a A::Game,
     /// Whether the network sees it in a mirror.
     pub mirrored: bool,
-    /// What the network says of it.
-    pub evaluation: &'a Evaluation,
 }
 
 /// The search tree of one game. Its memory is used again for every move.
@@ -32,7 +29,7 @@ pub(super) struct Tree<A: Actions> {
     /// The root first.
     nodes: Vec<Node>,
     edges: Vec<Edge<MoveOf<A>>>,
-    /// g + ln π of each action of the root.
+    /// g + ln π of each action of the root, or g alone until the network has spoken.
     preferences: Vec<f32>,
     /// The places of the root's moves that mate.
     mates: Vec<usize>,
@@ -147,21 +144,23 @@ impl<A: Actions> Tree<A> {
         }
     }
 
-    /// Begins a new search.
-    pub(super) fn plant(&mut self, root: &Root<'_, A>, rng: &mut SplitMix64) {
+    /// Begins a new search. Unless there is a mate in one, the root waits for the network.
+    pub(super) fn plant(&mut self, root: &Root<'_, A>, mirror: &[u32], rng: &mut SplitMix64) {
         self.game = root.game.clone();
         self.mirrored = root.mirrored;
         self.nodes.clear();
         self.edges.clear();
         self.path.clear();
         self.add_node();
-        self.set_priors(root.evaluation);
         let mating = self.game.position().mating_moves();
         let mates = |place: &usize| mating.contains(&self.edges[*place].mv);
         self.mates.clear();
         self.mates.extend((0..self.edges.len()).filter(mates));
         self.preferences.clear();
-        self.preferences.extend(self.edges.iter().map(|edge| edge.log_prior + rng.gumbel()));
+        self.preferences.extend(self.edges.iter().map(|_| rng.gumbel()));
+        if !self.mates_at_once() {
+            self.observe(mirror);
+        }
     }
 
     /// Whether there is a mate in one at the root, so that there is nothing to search.
@@ -187,23 +186,24 @@ impl<A: Actions> Tree<A> {
         self.nodes.push(Node { edges: first..self.edges.len(), value: 0.0 });
     }
 
-    /// Takes what the network says of the last node.
-    fn set_priors(&mut self, evaluation: &Evaluation) {
-        let node = self.nodes.last_mut().expect("there is a root");
-        node.value = evaluation.value;
-        let edges = &mut self.edges[node.edges.clone()];
-        assert_eq!(edges.len(), evaluation.policy.len(), "one probability a legal move");
-        for (edge, &prior) in edges.iter_mut().zip(&evaluation.policy) {
-            edge.prior = prior;
-            edge.log_prior = prior.max(f32::MIN_POSITIVE).ln();
-        }
-    }
-
     /// Takes what the network says of the leaf.
-    pub(super) fn expand(&mut self, evaluation: &Evaluation, gamma: f32) {
+    pub(super) fn expand(&mut self, logits: &[f32], value: f32, gamma: f32) {
         self.leaf = None;
-        self.set_priors(evaluation);
-        self.back_up(evaluation.value, gamma);
+        let node = self.nodes.last_mut().expect("there is a root");
+        node.value = value;
+        let edges = &mut self.edges[node.edges.clone()];
+        assert_eq!(edges.len(), logits.len(), "one logit a legal move");
+        let largest = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        let shift = largest + logits.iter().map(|logit| (logit - largest).exp()).sum::<f32>().ln();
+        for (edge, &logit) in edges.iter_mut().zip(logits) {
+            edge.log_prior = logit - shift;
+            edge.prior = edge.log_prior.exp();
+        }
+        if self.nodes.len() == 1 {
+            let priors = self.edges.iter().map(|edge| edge.log_prior);
+            self.preferences.iter_mut().zip(priors).for_each(|(sum, prior)| *sum += prior);
+        }
+        self.back_up(value, gamma);
     }
 
     /// Takes the value of the last simulation's leaf back to the root.

@@ -88,12 +88,13 @@ impl Linear {
     fn imitation_gradient(
         &self,
         examples: &Examples<'_, Packed>,
+        places: &[usize],
         settings: &ImitationSettings,
     ) -> (Losses, Vec<f32>) {
         let mut gradient = vec![0.0; WEIGHTS];
         let mut losses = Losses::default();
-        let share = 1.0 / examples.observations.len() as f32;
-        for i in 0..examples.observations.len() {
+        let share = 1.0 / places.len() as f32;
+        for &i in places {
             let look = self.look(&examples.observations[i], examples.legal[i]);
             let actions = look.actions.iter().zip(&look.policy).zip(examples.policies[i]);
             for ((features, &p), &target) in actions {
@@ -218,9 +219,17 @@ impl Learner<Packed> for Linear {
         self.step(losses, &gradient, settings.learning_rate, settings.max_gradient_norm)
     }
 
-    fn imitate(&mut self, examples: &Examples<'_, Packed>, settings: &ImitationSettings) -> Losses {
-        let (losses, gradient) = self.imitation_gradient(examples, settings);
-        self.step(losses, &gradient, settings.learning_rate, settings.max_gradient_norm)
+    fn imitate(
+        &mut self,
+        examples: &Examples<'_, Packed>,
+        minibatches: &[Vec<usize>],
+        settings: &ImitationSettings,
+    ) -> Vec<Losses> {
+        let step = |places: &Vec<usize>| {
+            let (losses, gradient) = self.imitation_gradient(examples, places, settings);
+            self.step(losses, &gradient, settings.learning_rate, settings.max_gradient_norm)
+        };
+        minibatches.iter().map(step).collect()
     }
 
     fn state(&self) -> Vec<u8> {

@@ -41,8 +41,13 @@ impl Learner<Packed> for Touchy {
         Losses { policy: f32::NAN, ..Losses::default() }
     }
 
-    fn imitate(&mut self, examples: &Examples<'_, Packed>, settings: &ImitationSettings) -> Losses {
-        self.learner.imitate(examples, settings)
+    fn imitate(
+        &mut self,
+        examples: &Examples<'_, Packed>,
+        minibatches: &[Vec<usize>],
+        settings: &ImitationSettings,
+    ) -> Vec<Losses> {
+        self.learner.imitate(examples, minibatches, settings)
     }
 
     fn state(&self) -> Vec<u8> {
@@ -138,8 +143,13 @@ impl Learner<Packed> for Forgetful {
         self.0.update(batch, settings)
     }
 
-    fn imitate(&mut self, examples: &Examples<'_, Packed>, settings: &ImitationSettings) -> Losses {
-        self.0.imitate(examples, settings)
+    fn imitate(
+        &mut self,
+        examples: &Examples<'_, Packed>,
+        minibatches: &[Vec<usize>],
+        settings: &ImitationSettings,
+    ) -> Vec<Losses> {
+        self.0.imitate(examples, minibatches, settings)
     }
 
     fn state(&self) -> Vec<u8> {
