@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use keisei_engine::mate::{MateLimits, Problem, Solver};
-use keisei_game::Position;
+use keisei_game::{Game, Position};
 use keisei_games::GameName;
 use keisei_records::{Format, Record};
 
@@ -54,13 +54,16 @@ Examples:
 /// holds more and more, and there is more to refute.
 const PATIENCE: u64 = 10;
 
+/// A problem of a game.
+type ProblemOf<G> = Problem<<G as Game>::Position, <G as Game>::Move>;
+
 /// The problems found so far, by the plies of their mates.
 struct Collection<G: TextGame> {
     solver: Solver,
     limits: MateLimits,
     plies: u16,
     each: usize,
-    by_plies: BTreeMap<usize, Vec<Problem<G::Position, G::Move>>>,
+    by_plies: BTreeMap<usize, Vec<ProblemOf<G>>>,
     /// The solutions: two problems with the same one are the same idea.
     known: HashSet<Vec<G::Move>>,
 }
@@ -86,7 +89,7 @@ impl<G: TextGame> Collection<G> {
     }
 
     /// The problems among the positions of the main line, as the first side sees them.
-    fn problems_in(&mut self, record: &Record<G>) -> Vec<Problem<G::Position, G::Move>> {
+    fn problems_in(&mut self, record: &Record<G>) -> Vec<ProblemOf<G>> {
         let mut position = record.start().clone();
         let mut found = Vec::new();
         for mv in record.main_moves() {
