@@ -46,15 +46,15 @@ pub(crate) enum PlayerKind {
 #[into_params(parameter_in = Query)]
 pub(super) struct Wanted {
     /// The game.
-    #[param(value_type = Games, inline)]
+    #[param(value_type = GameChoice, inline)]
     game: String,
 }
 
-/// The names of the games, for the API's document: [`GameName`] reads them.
+/// A game, for the API's document: [`GameName`] reads its name.
 #[derive(ToSchema)]
 #[schema(rename_all = "lowercase")]
 #[expect(dead_code, reason = "describes values for the API's document")]
-pub(super) enum Games {
+pub(super) enum GameChoice {
     Shogi,
     Chess,
     Animal,
@@ -121,7 +121,7 @@ fn plays(spec: &PlayerSpec, game: GameName) -> bool {
 #[serde(deny_unknown_fields)]
 pub(super) struct Question {
     /// The game.
-    #[schema(value_type = Games, inline)]
+    #[schema(value_type = GameChoice)]
     game: String,
     /// The network: `shipped`, a run or a model of a run.
     #[schema(examples("shipped"))]

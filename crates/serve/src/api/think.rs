@@ -16,7 +16,7 @@ use tokio::time::{Instant, sleep_until};
 use utoipa::ToSchema;
 
 use super::extract::Upgrade;
-use super::players::{Games, game_name};
+use super::players::{GameChoice, game_name};
 use crate::connection::Place;
 use crate::problem::{Problem, ProblemDetails, Refusals};
 use crate::server::{Client, Shared, ended};
@@ -41,7 +41,7 @@ pub(crate) struct Task {
     /// Comes back with every message about this task.
     id: u64,
     /// The game.
-    #[schema(value_type = Games, inline)]
+    #[schema(value_type = GameChoice)]
     game: String,
     /// The player's name.
     player: String,
