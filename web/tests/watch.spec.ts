@@ -150,7 +150,7 @@ test('without a server the page says how to start one', async ({ page }) => {
 
 test('a player of the server analyses a study', async ({ page }) => {
   await page.goto(`${address}#/study`);
-  const thinkers = page.getByLabel('By', { exact: true });
+  const thinkers = page.getByRole('combobox', { name: 'By', exact: true });
   await expect(thinkers.locator('option', { hasText: 'net:shipped (server)' })).toBeAttached();
   await thinkers.selectOption({ label: 'net:shipped (server)' });
   await page.getByRole('button', { name: 'Analyse', exact: true }).click();
