@@ -105,7 +105,11 @@ impl Build {
             std::env::var_os(variable).map(PathBuf::from).or_else(usual).unwrap_or_default()
         };
         let cargo = home("CARGO_HOME", ".cargo");
-        let paths = [(root().to_path_buf(), "/keisei"), (cargo, "/cargo")];
+        // Each registry has a folder, whose name depends on where it is reached.
+        let registries = fs::read_dir(cargo.join("registry/src")).into_iter().flatten().flatten();
+        let registries = registries.map(|registry| (registry.path(), "/cargo"));
+        let mut paths = vec![(root().to_path_buf(), "/keisei"), (cargo.clone(), "/cargo")];
+        paths.extend(registries);
         let mut flags: Vec<_> = paths
             .iter()
             .map(|(path, name)| format!("--remap-path-prefix={}={name}", path.display()))
