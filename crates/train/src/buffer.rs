@@ -217,7 +217,7 @@ impl<P: Copy + Send + Sync> Buffer<P> {
         (0..count).map(|number| places[start(number)..start(number + 1)].to_vec()).collect()
     }
 
-    /// The moves in these places.
+    /// The moves of each of these minibatches.
     pub fn minibatches(
         &self,
         size: usize,
