@@ -3,19 +3,23 @@
 mod actions;
 pub mod animal;
 mod batch;
+mod bytes;
 pub mod chess;
 mod env;
 pub mod shogi;
 mod sizes;
 mod source;
+mod view;
 
 pub use actions::{Actions, ForActions, legal_actions};
 pub use batch::expand_batch;
+pub use bytes::BytePlanes;
 pub use env::{
     ActionError, Begun, Episode, Finished, Observation, Restart, Results, Standard, VecEnv,
 };
 pub use sizes::{SizeError, check_sizes, check_sizes_of};
 pub use source::Source;
+pub use view::{Ports, View};
 
 use std::fmt::Debug;
 
@@ -68,6 +72,11 @@ pub trait Encode: Game {
 
     /// Where each plane comes from in the packed form: the same planes as [`Encode::expand`] gives.
     fn sources() -> Vec<Source>;
+
+    /// Another view than the game's own planes by its name, if the game has one of that name.
+    fn view(_name: &str) -> Option<View<Self>> {
+        None
+    }
 
     /// The observation in a left–right mirror, or `None` if the rules are not the same there.
     fn mirrored(packed: &Self::Packed) -> Option<Self::Packed>;

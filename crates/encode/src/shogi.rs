@@ -1,4 +1,5 @@
-//! Shogi as a network sees it: 46 planes, and two numberings of the moves.
+//! Shogi as a network sees it: 46 planes, and two numberings of the moves. [`dlshogi`] is another
+//! view, for networks that other programs run.
 //!
 //! Everything is seen from the side to move: the board is turned by 180° for White, row 0 is the
 //! far rank, column 0 the mover's left edge.
@@ -18,6 +19,7 @@
 //! purely spatial. A 47th plane with the move count is available as [`move_count_plane`].
 
 mod compact;
+pub mod dlshogi;
 mod full;
 mod planes;
 

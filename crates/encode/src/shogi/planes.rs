@@ -2,10 +2,10 @@
 //! documentation of [`crate::shogi`].
 
 use keisei_game::Game;
-use keisei_shogi::{Color, Hand, HandKind, Shogi, Square};
+use keisei_shogi::{Color, Hand, HandKind, PieceKind, Shogi, Square};
 
-use super::{Compact, Full, place, seen_by};
-use crate::{Actions, Encode, ForActions, Source};
+use super::{Compact, Full, dlshogi, place, seen_by};
+use crate::{Actions, Encode, ForActions, Source, View};
 
 const SQUARES: usize = Square::COUNT;
 const OPPONENT: usize = 14;
@@ -48,6 +48,26 @@ impl Packed {
         let rest =
             bytes[Self::BLACK_TO_MOVE] <= 1 && bytes[Self::REPETITIONS] <= 3 && bytes[97] == 0;
         (board && hands && rest).then_some(Self(bytes))
+    }
+
+    /// The pieces on the board: where each stands, counted row by row, whose it is, with Black for
+    /// the side to move, and its kind.
+    pub(super) fn pieces(&self) -> impl Iterator<Item = (usize, Color, PieceKind)> {
+        self.0[..Self::HANDS].iter().enumerate().filter_map(|(place, &cell)| {
+            let plane = cell.checked_sub(1)?;
+            let (owner, plane) = match plane.checked_sub(OPPONENT as u8) {
+                None => (Color::Black, plane),
+                Some(plane) => (Color::White, plane),
+            };
+            let kind = PLANE_OF.iter().position(|&of| of == plane)?;
+            Some((place, owner, PieceKind::ALL[kind]))
+        })
+    }
+
+    /// What the side to move holds and what the opponent does, pawn to rook.
+    pub(super) fn hands(&self) -> [&[u8]; 2] {
+        let (own, rest) = self.0[Self::HANDS..Self::BLACK_TO_MOVE].split_at(HandKind::ALL.len());
+        [own, rest]
     }
 
     /// How many moves were played.
@@ -144,6 +164,10 @@ impl Encode for Shogi {
         let turn = Source::Level { byte: Packed::BLACK_TO_MOVE, level: f32::from };
         let times = TIMES.map(|level| Source::Level { byte: Packed::REPETITIONS, level });
         pieces.chain(hands).chain([turn]).chain(times).collect()
+    }
+
+    fn view(name: &str) -> Option<View<Self>> {
+        (name == dlshogi::NAME).then_some(dlshogi::VIEW)
     }
 
     fn mirrored(packed: &Packed) -> Option<Packed> {
