@@ -125,7 +125,8 @@ impl Architecture {
         if config.policy_head == PolicyHead::Planes && A::cell(0).is_none() {
             return Err(ConfigError::NoPlanes { actions: A::NAME });
         }
-        Ok(Self::new(config, Sizes::of::<A>()))
+        let planes = config.encoding.view::<A::Game>()?.planes;
+        Ok(Self::new(config, Sizes { planes, ..Sizes::of::<A>() }))
     }
 
     /// The activation of the value head's plane. Only normalisation keeps a single plane from
@@ -218,7 +219,7 @@ impl Architecture {
 }
 
 impl Sizes {
-    /// The sizes of a game and a numbering of its actions.
+    /// The sizes of a game with its own planes and a numbering of its actions.
     ///
     /// # Panics
     ///

@@ -1,7 +1,9 @@
 //! Where a network learns: on a GPU if one is asked for and there, otherwise on the CPU.
 
 use std::fmt;
+use std::sync::Arc;
 
+use keisei_cluster::{Alone, Communicator};
 use keisei_encode::{Actions, Observation};
 
 use crate::config::{ConfigError, NetConfig};
@@ -110,19 +112,44 @@ impl LearnerConfig {
     ///
     /// If the network has a number out of its range or does not fit the actions.
     pub fn build<A: Actions>(&self) -> Result<Backend<Observation<A>>, ConfigError> {
-        #[cfg(feature = "torch")]
-        if self.device != DeviceRequest::Cpu
-            && let Some(gpu) = TorchDevice::gpu()
-        {
-            return self.on_torch::<A>(gpu);
-        }
-        self.on_cpu::<A>()
+        self.build_among::<A>(&(Arc::new(Alone) as Arc<dyn Communicator>))
     }
 
-    fn on_cpu<A: Actions>(&self) -> Result<Backend<Observation<A>>, ConfigError> {
+    /// Makes the learner of one of several ranks that learn together. It takes the GPU of its place
+    /// on the machine.
+    ///
+    /// # Errors
+    ///
+    /// If the network has a number out of its range or does not fit the actions.
+    pub fn build_among<A: Actions>(
+        &self,
+        ranks: &Arc<dyn Communicator>,
+    ) -> Result<Backend<Observation<A>>, ConfigError> {
+        #[cfg(feature = "torch")]
+        if self.device != DeviceRequest::Cpu
+            && self.expands_on_device::<A>()?
+            && let Some(gpu) = TorchDevice::gpu_at(ranks.place())
+        {
+            return self.on_torch::<A>(gpu, ranks);
+        }
+        self.on_cpu::<A>(ranks)
+    }
+
+    /// Whether a GPU can make the planes of the network's encoding from packed observations.
+    fn expands_on_device<A: Actions>(&self) -> Result<bool, ConfigError> {
+        Ok(self.network.encoding.view::<A::Game>()?.sources.is_some())
+    }
+
+    fn on_cpu<A: Actions>(
+        &self,
+        ranks: &Arc<dyn Communicator>,
+    ) -> Result<Backend<Observation<A>>, ConfigError> {
         let mut missing = Vec::new();
         if self.device == DeviceRequest::Cuda {
             let reason = match cfg!(feature = "torch") {
+                true if !self.expands_on_device::<A>()? => {
+                    "this encoding is expanded by the CPU; the GPU is not used"
+                }
                 true => "libtorch finds no NVIDIA GPU; the GPU is not used",
                 false => "this build learns on the CPU; the GPU is not used",
             };
@@ -132,7 +159,7 @@ impl LearnerConfig {
             let reason = "the CPU computes in 32 bits";
             missing.push(Missing { request: Request::MixedPrecision, reason });
         }
-        let learner = CpuLearner::<A>::new(&self.network, self.seed)?;
+        let learner = CpuLearner::<A>::new(&self.network, self.seed)?.among(Arc::clone(ranks));
         Ok(Backend {
             parameter_count: learner.parameter_count(),
             learner: Box::new(learner),
@@ -146,9 +173,11 @@ impl LearnerConfig {
     fn on_torch<A: Actions>(
         &self,
         gpu: TorchDevice,
+        ranks: &Arc<dyn Communicator>,
     ) -> Result<Backend<Observation<A>>, ConfigError> {
         let precision = self.precision;
-        let learner = TorchLearner::<A>::new(&self.network, self.seed, gpu, precision)?;
+        let learner = TorchLearner::<A>::new(&self.network, self.seed, gpu, precision)?
+            .among(Arc::clone(ranks));
         Ok(Backend {
             parameter_count: learner.parameter_count(),
             learner: Box::new(learner),

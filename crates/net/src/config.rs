@@ -1,5 +1,6 @@
 //! What a network looks like.
 
+use keisei_encode::{Encode, View};
 use serde::{Deserialize, Serialize};
 
 /// The shape of a network.
@@ -10,6 +11,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct NetConfig {
+    /// Which planes the network reads. Default the game's own.
+    #[serde(skip_serializing_if = "Encoding::is_own")]
+    pub encoding: Encoding,
     /// How many residual blocks, at most 100. Default 3.
     pub blocks: usize,
     /// How many channels every block has, 1 to 4096. Default 32. Multiples of 32 waste nothing.
@@ -24,6 +28,47 @@ pub struct NetConfig {
     pub policy_head: PolicyHead,
     /// How many units the hidden layer of the value head has, 1 to 65536. Default 64.
     pub value_hidden: usize,
+}
+
+/// Which planes of a position a network reads.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Encoding {
+    /// The game's own.
+    #[default]
+    Own,
+    /// Those of dlshogi, for networks of shogi that dlshogi and FukauraOu can run.
+    Dlshogi,
+}
+
+impl Encoding {
+    /// All names.
+    pub const NAMES: &[&str] = &["own", "dlshogi"];
+
+    /// The name in settings and headers.
+    pub const fn name(self) -> &'static str {
+        Self::NAMES[self as usize]
+    }
+
+    /// Whether these are the game's own planes. Headers of such networks do not name them.
+    fn is_own(&self) -> bool {
+        *self == Self::Own
+    }
+
+    /// The planes of this encoding for the game `G`.
+    ///
+    /// # Errors
+    ///
+    /// If the game has none of this name.
+    pub fn view<G: Encode>(self) -> Result<View<G>, ConfigError> {
+        match self {
+            Self::Own => Ok(View::own()),
+            other => {
+                let (encoding, game) = (other.name(), G::NAME);
+                G::view(encoding).ok_or(ConfigError::NoEncoding { encoding, game })
+            }
+        }
+    }
 }
 
 /// What keeps the features in scale.
@@ -57,6 +102,7 @@ pub enum PolicyHead {
 impl Default for NetConfig {
     fn default() -> Self {
         Self {
+            encoding: Encoding::Own,
             blocks: 3,
             channels: 32,
             global_pool: true,
@@ -82,6 +128,14 @@ pub enum ConfigError {
         /// The most allowed.
         most: usize,
     },
+    /// The game has no such encoding.
+    #[error("encoding is {encoding:?}, but {game} is not encoded so")]
+    NoEncoding {
+        /// The encoding.
+        encoding: &'static str,
+        /// The game.
+        game: &'static str,
+    },
     /// Planes of actions are asked for, but the actions are none.
     #[error(
         "policy_head is \"planes\", but the actions {actions:?} are not made of planes: use \"linear\""
@@ -97,6 +151,7 @@ impl NetConfig {
     /// normalisation, two policy planes with a linear layer, 256 hidden units for the value.
     pub fn document() -> Self {
         Self {
+            encoding: Encoding::Own,
             blocks: 10,
             channels: 256,
             global_pool: false,

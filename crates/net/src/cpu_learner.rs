@@ -1,9 +1,12 @@
 //! The learner that needs nothing but a CPU.
 
 use std::marker::PhantomData;
+use std::mem;
+use std::ops::Range;
 use std::sync::Arc;
 
-use keisei_encode::{Actions, Encode, Observation};
+use keisei_cluster::{Alone, Communicator, Sums, tree_sum};
+use keisei_encode::{Actions, Observation, View};
 use rayon::prelude::*;
 
 use crate::adam::Adam;
@@ -12,17 +15,18 @@ use crate::config::{ConfigError, NetConfig};
 use crate::cpu::{AlignedFloats, BATCH, BatchStatistics, Floats, Gradients, Network, Tape, add};
 use crate::evaluator::{Evaluation, Evaluator};
 use crate::learner::{
-    Examples, ImitationSettings, Learner, Losses, Minibatch, StateError, UpdateSettings,
+    Examples, ImitationSettings, Learner, Losses, Minibatch, Selection, StateError, UpdateSettings,
 };
 use crate::loss::{LossSums, Transition, imitation_loss, ppo_loss};
 use crate::net_evaluator::{NetEvaluator, Tapes, evaluate, network_for};
 use crate::weights::{Header, open, read_parameters, read_state, write_state, write_weights};
 
-/// A minibatch is cut into at most so many parts, which threads take up in any order. Their
-/// gradients are added in the order of the parts, so that the sum does not depend on the threads.
+/// At most so many parts of a minibatch are worked on at once, by threads that take them up in any
+/// order. Their gradients are added along a binary tree, so that the sum does not depend on the
+/// threads.
 const MAX_PARTS: usize = 16;
 
-/// A minibatch is cut into at least so many parts, if it is large enough.
+/// At least so many are, if the minibatch is large enough.
 const MIN_PARTS: usize = 4;
 
 /// The memory that the gradients of all parts together should not exceed.
@@ -33,8 +37,9 @@ const GRADIENT_BYTES: usize = 1 << 29;
 /// The same seed, data and settings give the same weights, bit by bit, whatever the number of
 /// threads.
 #[derive(Debug)]
-pub struct CpuLearner<A> {
+pub struct CpuLearner<A: Actions> {
     config: NetConfig,
+    view: View<A::Game>,
     network: Arc<Network>,
     parameters: Parameters,
     adam: Adam,
@@ -42,7 +47,12 @@ pub struct CpuLearner<A> {
     arranged: Arc<AlignedFloats>,
     transposed: AlignedFloats,
     tapes: Arc<Tapes>,
+    /// A power of two of them.
     parts: Vec<Part>,
+    /// With whom it learns.
+    ranks: Arc<dyn Communicator>,
+    /// What travels between the ranks.
+    sums: Sums,
     actions: PhantomData<A>,
 }
 
@@ -63,6 +73,7 @@ impl<A: Actions> CpuLearner<A> {
     ///
     /// If the network has a number out of its range or does not fit the actions.
     pub fn new(config: &NetConfig, seed: u64) -> Result<Self, ConfigError> {
+        let view = config.encoding.view()?;
         let network = network_for::<A>(config)?;
         let parameters = network.architecture.init(seed);
         let adam = Adam::new(parameters.weights.len());
@@ -70,6 +81,7 @@ impl<A: Actions> CpuLearner<A> {
         let transposed = network.layout.transpose(&arranged);
         let gradient_bytes = size_of::<f32>() * network.layout.len;
         let parts = (GRADIENT_BYTES / gradient_bytes).clamp(MIN_PARTS, MAX_PARTS);
+        let parts = 1 << parts.ilog2();
         let statistics_len = parameters.statistics.len();
         let part = || Part {
             tape: network.tape(true),
@@ -80,6 +92,7 @@ impl<A: Actions> CpuLearner<A> {
         let parts = (0..parts).map(|_| part()).collect();
         Ok(Self {
             config: config.clone(),
+            view,
             network: Arc::new(network),
             parameters,
             adam,
@@ -87,8 +100,17 @@ impl<A: Actions> CpuLearner<A> {
             transposed,
             tapes: Arc::default(),
             parts,
+            ranks: Arc::new(Alone),
+            sums: Sums::default(),
             actions: PhantomData,
         })
+    }
+
+    /// The same learner among others: each gets its part of every minibatch, and all make the same
+    /// steps.
+    #[must_use]
+    pub fn among(self, ranks: Arc<dyn Communicator>) -> Self {
+        Self { ranks, ..self }
     }
 
     /// Takes over weights, and forgets what the optimiser remembers of earlier gradients.
@@ -102,7 +124,7 @@ impl<A: Actions> CpuLearner<A> {
 
     /// The network as it is now, to play with while this one goes on learning.
     pub fn evaluator(&self) -> NetEvaluator<A> {
-        NetEvaluator::new(self.network.clone(), self.arranged.clone(), self.header())
+        NetEvaluator::new(self.network.clone(), self.view, self.arranged.clone(), self.header())
     }
 
     /// How many numbers are learnt.
@@ -127,7 +149,7 @@ impl<A: Actions> CpuLearner<A> {
         minibatch: &Minibatch<'_, Observation<A>>,
         settings: &UpdateSettings,
     ) -> (LossSums, Vec<f32>) {
-        let count = minibatch.observations.len();
+        let count = minibatch.total;
         let loss = |i: usize, logits: &mut [f32], value, sums: &mut LossSums| {
             let transition = Transition {
                 chosen: minibatch.chosen[i] as usize,
@@ -138,48 +160,88 @@ impl<A: Actions> CpuLearner<A> {
             };
             ppo_loss(logits, value, &transition, settings, count, sums)
         };
-        self.gradient(minibatch.observations, minibatch.legal, loss)
+        self.gradient(minibatch.observations, minibatch.legal, minibatch.shards, loss)
     }
 
-    /// The same of the examples in `places`.
+    /// The same of the examples that are selected.
     pub(crate) fn imitation_gradient(
         &mut self,
         examples: &Examples<'_, Observation<A>>,
-        places: &[usize],
+        selection: &Selection,
         settings: &ImitationSettings,
     ) -> (LossSums, Vec<f32>) {
+        let places = &selection.places;
         let observations: Vec<_> = places.iter().map(|&i| examples.observations[i]).collect();
         let legal: Vec<_> = places.iter().map(|&i| examples.legal[i]).collect();
         let loss = |i: usize, logits: &mut [f32], value, sums: &mut LossSums| {
             let target = (examples.policies[places[i]], examples.returns[places[i]]);
-            imitation_loss(logits, value, target, settings, places.len(), sums)
+            imitation_loss(logits, value, target, settings, selection.total, sums)
         };
-        self.gradient(&observations, &legal, loss)
+        self.gradient(&observations, &legal, &selection.shards, loss)
     }
 
     /// The sums of the losses of positions, and the gradient of the mean by the weights. `loss`
     /// gets a position's number, the logits of its legal actions, which it turns into their
-    /// gradient, and its value, whose gradient it gives.
+    /// gradient, and its value, whose gradient it gives. Sums are those of all ranks, along a binary
+    /// tree over their shards.
     fn gradient(
         &mut self,
         observations: &[Observation<A>],
         legal: &[&[u32]],
+        shards: &[usize],
         loss: impl Fn(usize, &mut [f32], f32, &mut LossSums) -> f32 + Sync,
     ) -> (LossSums, Vec<f32>) {
         let count = observations.len();
-        let part_len = count.div_ceil(self.parts.len()).next_multiple_of(BATCH);
+        let ends: Vec<_> = match shards {
+            [] => {
+                let length = count.div_ceil(self.parts.len()).next_multiple_of(BATCH);
+                (1..=count.div_ceil(length)).map(|part| count.min(part * length)).collect()
+            }
+            ends => ends.to_vec(),
+        };
+        let mut start = 0;
+        let ranges: Vec<_> = ends.iter().map(|&end| mem::replace(&mut start, end)..end).collect();
+        // What does not fit into the memory at once is added up subtree by subtree.
+        let mut subtrees: Vec<(usize, Sums)> = Vec::new();
+        let mut waves = ranges.chunks(self.parts.len()).peekable();
+        while let Some(wave) = waves.next() {
+            self.work_on(wave, observations, legal, &loss);
+            if waves.peek().is_none() && subtrees.is_empty() {
+                break;
+            }
+            let mut subtree = (wave.len(), self.parts[0].to_sums());
+            while let Some((len, mut left)) = subtrees.pop_if(|(len, _)| *len == subtree.0) {
+                left.add(&subtree.1);
+                subtree = (2 * len, left);
+            }
+            subtrees.push(subtree);
+        }
+        if let Some((_, whole)) = subtrees.pop() {
+            self.parts[0].take(&whole);
+        }
+        self.add_up_over_ranks();
+        let Part { gradients, sums, .. } = &self.parts[0];
+        let layout = &self.network.layout;
+        (*sums, layout.stored_gradient(&gradients.weights, &self.parameters))
+    }
+
+    /// Works out the gradients of some shards, one for each part, and adds them up in the first.
+    fn work_on(
+        &mut self,
+        shards: &[Range<usize>],
+        observations: &[Observation<A>],
+        legal: &[&[u32]],
+        loss: &(impl Fn(usize, &mut [f32], f32, &mut LossSums) -> f32 + Sync),
+    ) {
         let (network, arranged, transposed) = (&*self.network, &**self.arranged, &*self.transposed);
-        let used = count.div_ceil(part_len);
-        let parts = &mut self.parts[..used];
-        parts.par_iter_mut().enumerate().for_each(|(i, part)| {
-            part.sums = LossSums::default();
-            part.gradients.weights.fill(0.0);
-            part.statistics.iter_mut().for_each(BatchStatistics::clear);
-            let end = count.min((i + 1) * part_len);
-            for start in (i * part_len..end).step_by(BATCH) {
-                let range = start..end.min(start + BATCH);
+        let view = self.view;
+        let parts = &mut self.parts[..shards.len()];
+        parts.par_iter_mut().zip(shards).for_each(|(part, shard)| {
+            part.clear();
+            for start in shard.clone().step_by(BATCH) {
+                let range = start..shard.end.min(start + BATCH);
                 let Part { tape, gradients, sums, statistics } = part;
-                network.load(tape, &observations[range.clone()], <A::Game as Encode>::expand);
+                network.load(tape, &observations[range.clone()], view.expand);
                 let statistics = statistics.as_mut();
                 network.forward(tape, Floats { weights: arranged, statistics });
                 network.clear_logits(gradients);
@@ -191,18 +253,16 @@ impl<A: Actions> CpuLearner<A> {
                 network.backward(tape, gradients, transposed);
             }
         });
-        let Some((total, rest)) = parts.split_first_mut() else {
-            unreachable!("a minibatch has at least one part")
-        };
-        for part in rest {
-            add(&mut total.gradients.weights, &part.gradients.weights);
-            total.sums.add(&part.sums);
-            if let (Some(total), Some(part)) = (&mut total.statistics, &part.statistics) {
-                total.add(part);
-            }
+        tree_sum(parts, |left, right| left.add(right));
+    }
+
+    /// Adds to the first part what the other ranks have in theirs.
+    fn add_up_over_ranks(&mut self) {
+        if self.ranks.size() > 1 {
+            self.parts[0].give(&mut self.sums);
+            self.ranks.all_reduce(&mut self.sums);
+            self.parts[0].take(&self.sums);
         }
-        let gradient = network.layout.stored_gradient(&total.gradients.weights, &self.parameters);
-        (total.sums, gradient)
     }
 
     /// Moves the weights against a gradient no longer than `max_norm`, unless something is not
@@ -224,6 +284,50 @@ impl<A: Actions> CpuLearner<A> {
     }
 }
 
+impl Part {
+    fn clear(&mut self) {
+        self.sums = LossSums::default();
+        self.gradients.weights.fill(0.0);
+        self.statistics.iter_mut().for_each(BatchStatistics::clear);
+    }
+
+    fn add(&mut self, other: &Self) {
+        add(&mut self.gradients.weights, &other.gradients.weights);
+        self.sums.add(&other.sums);
+        if let (Some(own), Some(other)) = (&mut self.statistics, &other.statistics) {
+            own.add(other);
+        }
+    }
+
+    fn to_sums(&self) -> Sums {
+        let mut sums = Sums::default();
+        self.give(&mut sums);
+        sums
+    }
+
+    /// Writes all that is added up into `flat`.
+    fn give(&self, flat: &mut Sums) {
+        flat.floats.clear();
+        flat.floats.extend_from_slice(&self.gradients.weights);
+        let (sums, most) = self.sums.to_numbers();
+        flat.doubles.clear();
+        flat.doubles.extend(sums);
+        flat.doubles.extend(self.statistics.iter().flat_map(BatchStatistics::to_numbers));
+        flat.maxima.clear();
+        flat.maxima.push(most);
+    }
+
+    /// Reads what [`Part::give`] wrote.
+    fn take(&mut self, flat: &Sums) {
+        self.gradients.weights.copy_from_slice(&flat.floats);
+        let (sums, statistics) = flat.doubles.split_at(LossSums::NUMBERS);
+        self.sums = LossSums::from_numbers(sums, flat.maxima[0]);
+        if let Some(own) = &mut self.statistics {
+            own.set_numbers(statistics);
+        }
+    }
+}
+
 #[cfg(test)]
 impl<A: Actions> CpuLearner<A> {
     pub(crate) fn architecture(&self) -> &crate::architecture::Architecture {
@@ -238,6 +342,11 @@ impl<A: Actions> CpuLearner<A> {
         &self.adam
     }
 
+    /// Works on so many shards at once.
+    pub(crate) fn keep_parts(&mut self, count: usize) {
+        self.parts.truncate(count);
+    }
+
     pub(crate) fn change(&mut self, change: impl FnOnce(&mut Parameters)) {
         change(&mut self.parameters);
         self.rearrange();
@@ -247,7 +356,7 @@ impl<A: Actions> CpuLearner<A> {
 impl<A: Actions> Evaluator<Observation<A>> for CpuLearner<A> {
     fn evaluate(&mut self, observations: &[Observation<A>], legal: &[&[u32]]) -> Vec<Evaluation> {
         let arithmetic = || Floats { weights: &self.arranged, statistics: None };
-        evaluate::<A, _>(&self.network, &self.tapes, arithmetic, observations, legal)
+        evaluate::<A, _>((&self.network, self.view), &self.tapes, arithmetic, observations, legal)
     }
 }
 
@@ -265,12 +374,13 @@ impl<A: Actions> Learner<Observation<A>> for CpuLearner<A> {
     fn imitate(
         &mut self,
         examples: &Examples<'_, Observation<A>>,
-        minibatches: &[Vec<usize>],
+        minibatches: &[Selection],
         settings: &ImitationSettings,
     ) -> Vec<Losses> {
         examples.check();
-        let step = |places: &Vec<usize>| {
-            let (sums, gradient) = self.imitation_gradient(examples, places, settings);
+        let step = |selection: &Selection| {
+            selection.check();
+            let (sums, gradient) = self.imitation_gradient(examples, selection, settings);
             self.step(&sums, &gradient, settings.learning_rate, settings.max_gradient_norm)
         };
         minibatches.iter().map(step).collect()

@@ -11,13 +11,13 @@ pub trait Learner<P>: Evaluator<P> {
     fn update(&mut self, minibatch: &Minibatch<'_, P>, settings: &UpdateSettings) -> Losses;
 
     /// Steps towards given policies and values, in the same way, one for each of `minibatches`,
-    /// which are places in `examples`. The loss is the cross-entropy and the squared error of the
+    /// which select from `examples`. The loss is the cross-entropy and the squared error of the
     /// values. All steps are asked for at once, because a GPU takes all examples first, and would
     /// have to be waited for after each step otherwise.
     fn imitate(
         &mut self,
         examples: &Examples<'_, P>,
-        minibatches: &[Vec<usize>],
+        minibatches: &[Selection],
         settings: &ImitationSettings,
     ) -> Vec<Losses>;
 
@@ -39,7 +39,7 @@ impl<P, L: Learner<P> + ?Sized> Learner<P> for Box<L> {
     fn imitate(
         &mut self,
         examples: &Examples<'_, P>,
-        minibatches: &[Vec<usize>],
+        minibatches: &[Selection],
         settings: &ImitationSettings,
     ) -> Vec<Losses> {
         (**self).imitate(examples, minibatches, settings)
@@ -75,6 +75,11 @@ pub struct Minibatch<'a, P> {
     pub advantages: &'a [f32],
     /// The value targets.
     pub returns: &'a [f32],
+    /// Where each shard ends. Sums are taken shard by shard, then along a binary tree over the
+    /// shards of all ranks that learn together. Without any the learner cuts as it likes.
+    pub shards: &'a [usize],
+    /// How many transitions all ranks together have.
+    pub total: usize,
 }
 
 impl<P> Minibatch<'_, P> {
@@ -82,7 +87,7 @@ impl<P> Minibatch<'_, P> {
     ///
     /// # Panics
     ///
-    /// If the lengths differ, there is no transition, or a chosen action is not in its list.
+    /// If the lengths differ, there is no transition in all, or a chosen action is not in its list.
     pub(crate) fn check(&self) {
         let len = self.observations.len();
         let lens = [
@@ -93,12 +98,49 @@ impl<P> Minibatch<'_, P> {
             self.advantages.len(),
             self.returns.len(),
         ];
-        assert!(len > 0 && lens == [len; 6], "{len} observations, but {lens:?} of the rest");
+        assert!(lens == [len; 6], "{len} observations, but {lens:?} of the rest");
         for (i, (legal, &chosen)) in self.legal.iter().zip(self.chosen).enumerate() {
             let (chosen, count) = (chosen as usize, legal.len());
             assert!(chosen < count, "transition {i}: action {chosen} of {count}");
         }
+        check_shards(self.shards, len, self.total);
     }
+}
+
+/// Positions of a rollout that make up a minibatch, shard by shard.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Selection {
+    /// Their places.
+    pub places: Vec<usize>,
+    /// Where each shard ends, as in [`Minibatch::shards`].
+    pub shards: Vec<usize>,
+    /// How many positions all ranks together have.
+    pub total: usize,
+}
+
+/// A minibatch that nobody shares.
+impl FromIterator<usize> for Selection {
+    fn from_iter<I: IntoIterator<Item = usize>>(places: I) -> Self {
+        let places: Vec<_> = places.into_iter().collect();
+        Self { shards: Vec::new(), total: places.len(), places }
+    }
+}
+
+impl Selection {
+    /// Checks that the numbers belong together.
+    ///
+    /// # Panics
+    ///
+    /// If shards overlap or leave something out, or fewer positions are there in all than here.
+    pub(crate) fn check(&self) {
+        check_shards(&self.shards, self.places.len(), self.total);
+    }
+}
+
+fn check_shards(ends: &[usize], len: usize, total: usize) {
+    assert!(total >= len && total > 0, "{len} positions here, {total} in all");
+    let whole = ends.is_sorted() && ends.last().is_none_or(|&end| end == len);
+    assert!(whole, "{len} positions, but shards end at {ends:?}");
 }
 
 /// The knobs of one step.
@@ -140,11 +182,11 @@ impl<P> Examples<'_, P> {
     ///
     /// # Panics
     ///
-    /// If the lengths differ, there is no position, or not one probability a legal action.
+    /// If the lengths differ, or there is not one probability a legal action.
     pub(crate) fn check(&self) {
         let len = self.observations.len();
         let lens = [self.legal.len(), self.policies.len(), self.returns.len()];
-        assert!(len > 0 && lens == [len; 3], "{len} observations, but {lens:?} of the rest");
+        assert!(lens == [len; 3], "{len} observations, but {lens:?} of the rest");
         for (i, (legal, policy)) in self.legal.iter().zip(self.policies).enumerate() {
             let (count, found) = (legal.len(), policy.len());
             assert_eq!(count, found, "example {i}: one probability a legal action");

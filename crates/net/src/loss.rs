@@ -245,6 +245,23 @@ impl LossSums {
         self.max_ratio_error = self.max_ratio_error.max(other.max_ratio_error);
     }
 
+    /// How many numbers are sums.
+    pub(crate) const NUMBERS: usize = 7;
+
+    /// The numbers that are sums, and the one that is a largest.
+    pub(crate) fn to_numbers(self) -> ([f64; Self::NUMBERS], f64) {
+        let Self { count, policy, value, entropy, approx_kl, old_approx_kl, clipped, .. } = self;
+        ([count, policy, value, entropy, approx_kl, old_approx_kl, clipped], self.max_ratio_error)
+    }
+
+    /// The sums with these numbers.
+    pub(crate) fn from_numbers(sums: &[f64], max_ratio_error: f64) -> Self {
+        let &[count, policy, value, entropy, approx_kl, old_approx_kl, clipped] = sums else {
+            unreachable!("there are {} sums", Self::NUMBERS)
+        };
+        Self { count, policy, value, entropy, approx_kl, old_approx_kl, clipped, max_ratio_error }
+    }
+
     /// The means, and the gradient's norm beside them.
     pub fn losses(&self, gradient_norm: f64) -> Losses {
         let mean = |sum: f64| (sum / self.count) as f32;

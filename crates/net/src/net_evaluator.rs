@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use keisei_encode::{Actions, Encode, Observation};
+use keisei_encode::{Actions, Encode, Observation, View};
 use rayon::prelude::*;
 
 use crate::architecture::Architecture;
@@ -46,8 +46,9 @@ impl InferencePrecision {
 /// A network with its weights, for play and search. Clones share the weights, so that each thread
 /// can have its own.
 #[derive(Clone, Debug)]
-pub struct NetEvaluator<A> {
+pub struct NetEvaluator<A: Actions> {
     network: Arc<Network>,
+    view: View<A::Game>,
     weights: Arc<AlignedFloats>,
     /// The weights in integers, if it computes with them.
     integers: Option<Arc<IntegerWeights>>,
@@ -66,12 +67,18 @@ impl<A: Actions> NetEvaluator<A> {
             .map_err(|e| StateError::Format(format!("network: {e}")))?;
         let parameters = read_parameters(&file, &network.architecture)?;
         let weights = network.layout.arrange(&parameters);
-        Ok(Self::new(Arc::new(network), Arc::new(weights), header))
+        let view = view_of::<A>(&header)?;
+        Ok(Self::new(Arc::new(network), view, Arc::new(weights), header))
     }
 
-    pub(crate) fn new(network: Arc<Network>, weights: Arc<AlignedFloats>, header: Header) -> Self {
+    pub(crate) fn new(
+        network: Arc<Network>,
+        view: View<A::Game>,
+        weights: Arc<AlignedFloats>,
+        header: Header,
+    ) -> Self {
         let (integers, tapes) = (None, Arc::default());
-        Self { network, weights, integers, tapes, header, actions: PhantomData }
+        Self { network, view, weights, integers, tapes, header, actions: PhantomData }
     }
 
     /// The same network, computed in this precision.
@@ -94,23 +101,37 @@ impl<A: Actions> NetEvaluator<A> {
 
 impl<A: Actions> Evaluator<Observation<A>> for NetEvaluator<A> {
     fn evaluate(&mut self, observations: &[Observation<A>], legal: &[&[u32]]) -> Vec<Evaluation> {
-        let (network, weights) = (&*self.network, &*self.weights);
+        let (network, weights, view) = (&*self.network, &*self.weights, self.view);
         match self.integers.as_deref() {
             None => {
                 let arithmetic = || Floats { weights, statistics: None };
-                evaluate::<A, _>(network, &self.tapes, arithmetic, observations, legal)
+                evaluate::<A, _>((network, view), &self.tapes, arithmetic, observations, legal)
             }
             Some(integers) => {
                 let arithmetic = || Integers { floats: weights, weights: integers };
-                evaluate::<A, _>(network, &self.tapes, arithmetic, observations, legal)
+                evaluate::<A, _>((network, view), &self.tapes, arithmetic, observations, legal)
             }
         }
     }
 }
 
+/// The planes that a weights file's network reads.
+fn view_of<A: Actions>(header: &Header) -> Result<View<A::Game>, StateError> {
+    let view = header.network.encoding.view();
+    view.map_err(|e| StateError::Format(format!("network: {e}")))
+}
+
 /// The network of a configuration for the actions `A`.
 pub(crate) fn network_for<A: Actions>(config: &NetConfig) -> Result<Network, ConfigError> {
-    Ok(Network::new(Architecture::of::<A>(config)?, |action| A::cell(action).unwrap_or(action)))
+    let cells = cells::<A>(&config.encoding.view::<A::Game>()?);
+    Ok(Network::new(Architecture::of::<A>(config)?, |action| cells[action]))
+}
+
+/// Where each action stands in a policy head that gives planes laid out as those of `view`.
+pub(crate) fn cells<A: Actions>(view: &View<A::Game>) -> Vec<usize> {
+    let squares = <A::Game as Encode>::SQUARES;
+    let place = |cell: usize| cell / squares * squares + (view.square)(cell % squares);
+    (0..A::COUNT).map(|action| A::cell(action).map_or(action, place)).collect()
 }
 
 /// Tapes that wait to be used again.
@@ -130,7 +151,7 @@ impl Tapes {
 
 /// Evaluates a batch on all threads. The result for a position does not depend on the others.
 pub(crate) fn evaluate<'a, A: Actions, R: Arithmetic<'a>>(
-    network: &Network,
+    (network, view): (&Network, View<A::Game>),
     tapes: &Tapes,
     arithmetic: impl Fn() -> R + Sync,
     observations: &[Observation<A>],
@@ -139,7 +160,7 @@ pub(crate) fn evaluate<'a, A: Actions, R: Arithmetic<'a>>(
     assert_eq!(observations.len(), legal.len(), "one list of legal actions a position");
     let evaluate = |(observations, legal): (&[Observation<A>], &[&[u32]])| {
         tapes.with(network, |tape| {
-            network.load(tape, observations, <A::Game as Encode>::expand);
+            network.load(tape, observations, view.expand);
             network.forward(tape, arithmetic());
             let evaluation = |(position, actions): (usize, &&[u32])| {
                 let mut policy = network.legal_logits(tape, position, actions);

@@ -14,7 +14,8 @@ use keisei_encode::shogi::{Compact, Full};
 
 use crate::architecture::Parameters;
 use crate::{
-    CpuLearner, Evaluator, ImitationSettings, NetConfig, Normalization, PolicyHead, UpdateSettings,
+    CpuLearner, Encoding, Evaluator, ImitationSettings, NetConfig, Normalization, PolicyHead,
+    UpdateSettings,
 };
 use reference::{Numbers, Reference};
 use samples::Samples;
@@ -86,6 +87,29 @@ fn values_and_policies_are_those_of_a_plain_computation() {
 }
 
 #[test]
+fn a_network_with_the_planes_of_dlshogi_computes_what_they_say() {
+    let config = NetConfig { encoding: Encoding::Dlshogi, ..tiny() };
+    let mut learner = shaken::<Compact>(&config, 3);
+    let samples = Samples::<Compact>::new(9, 5);
+    let evaluations = learner.evaluate(&samples.observations, &samples.legal());
+    let reference = Reference { architecture: learner.architecture() };
+    let numbers = Numbers::from(learner.parameters());
+    let view = Encoding::Dlshogi.view::<keisei_shogi::Shogi>().unwrap();
+    for (i, evaluation) in evaluations.iter().enumerate() {
+        let mut planes = vec![0.0; 119 * 81];
+        (view.expand)(&samples.observations[i], &mut planes);
+        // Squares of planes are numbered as those of actions, so a cell is an action's number.
+        let (log_probs, value) = reference.evaluate(&numbers, &planes, &samples.legal[i], Some);
+        assert!((f64::from(evaluation.value) - value).abs() < 1e-5);
+        for (&prob, log) in evaluation.policy.iter().zip(&log_probs) {
+            assert!((f64::from(prob) - log.exp()).abs() < 1e-5);
+        }
+    }
+    let error = CpuLearner::<AlphaZero>::new(&config, 1).unwrap_err().to_string();
+    assert_eq!(error, "encoding is \"dlshogi\", but chess is not encoded so");
+}
+
+#[test]
 fn the_gradient_of_the_whole_loss_is_its_numerical_derivative() {
     let plain = SETTINGS;
     let other = UpdateSettings {
@@ -120,8 +144,8 @@ fn the_gradient_of_imitation_is_its_numerical_derivative() {
         let mut learner = shaken::<Compact>(&config, 8);
         let samples = Samples::<Compact>::new(10, 6);
         let (legal, policies) = (samples.legal(), samples.policies());
-        let (examples, places) = (samples.examples(&legal, &policies), (0..10).collect::<Vec<_>>());
-        let (sums, gradient) = learner.imitation_gradient(&examples, &places, &IMITATION);
+        let (examples, selection) = (samples.examples(&legal, &policies), (0..10).collect());
+        let (sums, gradient) = learner.imitation_gradient(&examples, &selection, &IMITATION);
         let losses = sums.losses(0.0);
         let reference = Reference { architecture: learner.architecture() };
         let numbers = Numbers::from(learner.parameters());

@@ -18,6 +18,7 @@ mod model;
 mod planes;
 #[cfg(test)]
 mod proof;
+mod ranks;
 
 pub use device::TorchDevice;
 pub use learner::TorchLearner;

@@ -13,10 +13,13 @@ use serde_json::json;
 use crate::adam::Adam;
 use crate::architecture::{Architecture, Parameters, Tensor, len};
 use crate::config::NetConfig;
+use crate::half::to_f32;
 use crate::learner::StateError;
 
 const MEANS: &str = "adam.mean.";
 const SQUARES: &str = "adam.square.";
+/// How the names of the optimiser's tensors begin.
+pub(crate) const OPTIMISER: &str = "adam.";
 
 /// What the header of a weights file says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,6 +41,14 @@ pub struct Header {
 /// Tensors to be written: their names, shapes and values.
 pub(crate) type Group<'a> = (&'a str, &'a [Tensor], &'a [f32]);
 
+/// A tensor as a file holds it.
+pub(crate) struct Stored {
+    pub(crate) name: String,
+    pub(crate) dtype: &'static str,
+    pub(crate) shape: Vec<usize>,
+    pub(crate) data: Vec<u8>,
+}
+
 impl Header {
     /// The header of a network for the actions `A`.
     pub(crate) fn new<A: Actions>(network: NetConfig, step: u64) -> Self {
@@ -55,24 +66,41 @@ impl Header {
     pub fn read(bytes: &[u8]) -> Result<Self, StateError> {
         let (_, metadata) = SafeTensors::read_metadata(bytes).map_err(format_error)?;
         let metadata = metadata.metadata().as_ref();
+        Self::from_entries(|key| metadata.and_then(|metadata| metadata.get(key)).cloned())
+    }
+
+    /// The header that has these entries.
+    pub(crate) fn from_entries(entry: impl Fn(&str) -> Option<String>) -> Result<Self, StateError> {
         let text = |key: &str| {
-            let value = metadata.and_then(|metadata| metadata.get(key));
-            value.cloned().ok_or_else(|| StateError::Format(format!("the header has no {key:?}")))
+            entry(key).ok_or_else(|| StateError::Format(format!("the header has no {key:?}")))
         };
         let number = |key: &str| {
             let text = text(key)?;
             text.parse::<u64>().map_err(|e| StateError::Format(format!("{key} is {text:?}: {e}")))
         };
-        let network = serde_json::from_str(&text("network")?)
-            .map_err(|e| StateError::Format(format!("network: {e}")))?;
+        let network = |text: String| {
+            serde_json::from_str(&text).map_err(|e| StateError::Format(format!("network: {e}")))
+        };
         Ok(Self {
             game: text("game")?,
             encoding: number("encoding")? as u32,
             actions: text("actions")?,
             action_count: number("action_count")? as usize,
-            network,
+            network: network(text("network")?)?,
             step: number("step")?,
         })
+    }
+
+    /// The entries of the header, each as text.
+    pub(crate) fn entries(&self) -> [(&'static str, String); 6] {
+        [
+            ("action_count", self.action_count.to_string()),
+            ("actions", self.actions.clone()),
+            ("encoding", self.encoding.to_string()),
+            ("game", self.game.clone()),
+            ("network", self.network_text()),
+            ("step", self.step.to_string()),
+        ]
     }
 
     /// The network as the header spells it.
@@ -97,32 +125,36 @@ impl Header {
         }
     }
 
-    /// Writes a file. Equal contents give equal bytes.
+    /// Writes a file in f32. Equal contents give equal bytes.
     pub(crate) fn write(&self, groups: &[Group<'_>]) -> Vec<u8> {
+        let stored = groups.iter().flat_map(|&(prefix, tensors, values)| {
+            tensors.iter().map(move |tensor| Stored {
+                name: format!("{prefix}{}", tensor.name),
+                dtype: "F32",
+                shape: tensor.shape.clone(),
+                data: values[tensor.range.clone()].iter().flat_map(|v| v.to_le_bytes()).collect(),
+            })
+        });
+        self.write_stored(&stored.collect::<Vec<_>>())
+    }
+
+    /// Writes a file of these tensors, whose data lie in this order.
+    pub(crate) fn write_stored(&self, tensors: &[Stored]) -> Vec<u8> {
         // The library's own writer puts the metadata in a random order.
         let mut entries = BTreeMap::new();
         let mut data = Vec::new();
-        for &(prefix, tensors, values) in groups {
-            for tensor in tensors {
-                let start = data.len();
-                data.extend(values[tensor.range.clone()].iter().flat_map(|v| v.to_le_bytes()));
-                let entry = json!({
-                    "dtype": "F32",
-                    "shape": tensor.shape,
-                    "data_offsets": [start, data.len()],
-                });
-                entries.insert(format!("{prefix}{}", tensor.name), entry);
-            }
+        for tensor in tensors {
+            let start = data.len();
+            data.extend_from_slice(&tensor.data);
+            let entry = json!({
+                "dtype": tensor.dtype,
+                "shape": tensor.shape,
+                "data_offsets": [start, data.len()],
+            });
+            entries.insert(tensor.name.clone(), entry);
         }
-        let metadata = json!({
-            "action_count": self.action_count.to_string(),
-            "actions": self.actions,
-            "encoding": self.encoding.to_string(),
-            "game": self.game,
-            "network": self.network_text(),
-            "step": self.step.to_string(),
-        });
-        entries.insert("__metadata__".to_owned(), metadata);
+        let metadata: BTreeMap<_, _> = self.entries().into();
+        entries.insert("__metadata__".to_owned(), json!(metadata));
         let mut head = serde_json::to_vec(&entries).expect("a header is plain data");
         head.resize(head.len().next_multiple_of(8), b' ');
         let mut bytes = (head.len() as u64).to_le_bytes().to_vec();
@@ -143,16 +175,24 @@ pub(crate) fn read_group(
         let name = format!("{prefix}{}", tensor.name);
         let wrong = |problem: String| StateError::Tensor { name: name.clone(), problem };
         let view = file.tensor(&name).map_err(|_| wrong("is missing".to_owned()))?;
-        if view.dtype() != Dtype::F32 {
-            return Err(wrong(format!("is of type {:?}, but F32 is needed", view.dtype())));
-        }
         if view.shape() != tensor.shape {
             let problem =
                 format!("has the shape {:?}, but {:?} is needed", view.shape(), tensor.shape);
             return Err(wrong(problem));
         }
-        let (numbers, _) = view.data().as_chunks();
-        values.extend(numbers.iter().map(|&number| f32::from_le_bytes(number)));
+        match view.dtype() {
+            Dtype::F32 => {
+                let (numbers, _) = view.data().as_chunks();
+                values.extend(numbers.iter().map(|&number| f32::from_le_bytes(number)));
+            }
+            Dtype::F16 => {
+                let (halves, _) = view.data().as_chunks();
+                values.extend(halves.iter().map(|&half| to_f32(u16::from_le_bytes(half))));
+            }
+            other => {
+                return Err(wrong(format!("is of type {other:?}, but F32 or F16 is needed")));
+            }
+        }
         if !values[tensor.range.clone()].iter().all(|value| value.is_finite()) {
             return Err(StateError::NotFinite(name));
         }

@@ -77,6 +77,8 @@ impl Experience {
             old_values: &self.old_values,
             advantages: &self.advantages,
             returns: &self.returns,
+            shards: &[],
+            total: self.observations.len(),
         }
     }
 }

@@ -45,6 +45,18 @@ impl BatchStatistics {
         self.counts.iter_mut().zip(&other.counts).for_each(|(count, other)| *count += other);
     }
 
+    /// All that is added up, flat.
+    pub(crate) fn to_numbers(&self) -> impl Iterator<Item = f64> {
+        self.sums.iter().copied().chain(self.counts.iter().map(|&count| count as f64))
+    }
+
+    /// Takes over what [`BatchStatistics::to_numbers`] gave.
+    pub(crate) fn set_numbers(&mut self, numbers: &[f64]) {
+        let (sums, counts) = numbers.split_at(self.sums.len());
+        self.sums.copy_from_slice(sums);
+        self.counts.iter_mut().zip(counts).for_each(|(own, &count)| *own = count as u64);
+    }
+
     /// Moves the statistics of a layer towards what was measured with them.
     fn update_layer(&self, layer: &Layer, parameters: &mut Parameters) {
         let Affine::BatchNorm { mean, variance, .. } = &layer.affine else { return };

@@ -1,5 +1,8 @@
 //! What an update does.
 
+use std::sync::Arc;
+
+use keisei_cluster::Threads;
 use keisei_encode::chess::AlphaZero;
 use keisei_encode::shogi::Compact;
 use keisei_encode::{Actions, Observation};
@@ -7,7 +10,10 @@ use keisei_encode::{Actions, Observation};
 use super::samples::Samples;
 use super::{IMITATION, SETTINGS, shaken, tiny, tiny_networks};
 use crate::cpu::simd::forced;
-use crate::{CpuLearner, Evaluator, Learner, Losses, NetConfig, UpdateSettings};
+use crate::{
+    CpuLearner, Evaluator, Learner, Losses, Minibatch, NetConfig, Normalization, Selection,
+    UpdateSettings,
+};
 
 fn update<A: Actions>(learner: &mut CpuLearner<A>, samples: &Samples<A>) -> Losses {
     learner.update(&samples.minibatch(&samples.legal()), &SETTINGS)
@@ -89,7 +95,7 @@ fn an_example_without_a_probability_for_each_action_is_refused() {
     let samples = Samples::<Compact>::new(1, 0);
     let legal = samples.legal();
     let examples = samples.examples(&legal, &[&[1.0]]);
-    shaken::<Compact>(&tiny(), 0).imitate(&examples, &[vec![0]], &IMITATION);
+    shaken::<Compact>(&tiny(), 0).imitate(&examples, &[[0].into_iter().collect()], &IMITATION);
 }
 
 #[test]
@@ -112,6 +118,73 @@ fn threads_and_their_number_change_nothing() {
     let once = run(4);
     assert!(once == run(4), "the same run twice");
     assert!(once == run(1), "on one thread");
+}
+
+/// The state after a few steps on `ranks` ranks, each with its share of 8 shards.
+fn learned_on(ranks: usize, config: &NetConfig) -> Vec<Vec<u8>> {
+    const SHARDS: usize = 8;
+    // Shards need not be equally large; one is empty.
+    let ends = [10, 13, 40, 40, 77, 80, 111, 120];
+    Threads::run(ranks, |ranks| {
+        let mut learner = shaken::<Compact>(config, 4).among(Arc::clone(&ranks));
+        let mut samples = Samples::<Compact>::new(120, 5);
+        samples.act_with(&mut shaken::<Compact>(config, 4), 0.1);
+        let own = SHARDS / ranks.size();
+        let shards = ranks.rank() * own..(ranks.rank() + 1) * own;
+        let first = if shards.start == 0 { 0 } else { ends[shards.start - 1] };
+        let shards: Vec<_> = ends[shards].iter().map(|end| end - first).collect();
+        let (legal, policies) = (samples.legal(), samples.policies());
+        let places = first..first + shards[own - 1];
+        for _ in 0..3 {
+            let whole = samples.minibatch(&legal);
+            learner.update(
+                &Minibatch {
+                    observations: &whole.observations[places.clone()],
+                    legal: &whole.legal[places.clone()],
+                    chosen: &whole.chosen[places.clone()],
+                    old_log_probs: &whole.old_log_probs[places.clone()],
+                    old_values: &whole.old_values[places.clone()],
+                    advantages: &whole.advantages[places.clone()],
+                    returns: &whole.returns[places.clone()],
+                    shards: &shards,
+                    total: 120,
+                },
+                &SETTINGS,
+            );
+            let places = places.clone().collect();
+            let selection = Selection { places, shards: shards.clone(), total: 120 };
+            learner.imitate(&samples.examples(&legal, &policies), &[selection], &IMITATION);
+        }
+        learner.state()
+    })
+}
+
+#[test]
+fn one_two_four_and_eight_ranks_learn_the_same_bytes() {
+    for normalization in [Normalization::None, Normalization::Batch] {
+        let config = NetConfig { normalization, ..tiny() };
+        let alone = learned_on(1, &config).remove(0);
+        for ranks in [2, 4, 8] {
+            let states = learned_on(ranks, &config);
+            assert!(states.iter().all(|state| *state == alone), "{ranks} ranks, {normalization:?}");
+        }
+    }
+}
+
+#[test]
+fn more_shards_than_fit_into_the_memory_at_once_change_nothing() {
+    let run = |parts: usize| {
+        let mut learner = shaken::<Compact>(&tiny(), 4);
+        learner.keep_parts(parts);
+        let mut samples = Samples::<Compact>::new(64, 5);
+        samples.act_with(&mut shaken::<Compact>(&tiny(), 4), 0.1);
+        let legal = samples.legal();
+        let shards: Vec<_> = (1..=8).map(|shard| 8 * shard).collect();
+        let minibatch = Minibatch { shards: &shards, ..samples.minibatch(&legal) };
+        learner.update(&minibatch, &SETTINGS);
+        learner.state()
+    };
+    assert!(run(1) == run(8) && run(2) == run(8) && run(4) == run(8));
 }
 
 #[test]

@@ -84,6 +84,8 @@ impl<A: Actions> Samples<A> {
             old_values: &self.old_values,
             advantages: &self.advantages,
             returns: &self.returns,
+            shards: &[],
+            total: self.observations.len(),
         }
     }
 

@@ -9,7 +9,7 @@ use super::{SETTINGS, shaken, tiny, tiny_networks};
 use crate::architecture::Architecture;
 use crate::{
     ConfigError, CpuLearner, Evaluator, Header, Learner, NetConfig, NetEvaluator, PolicyHead,
-    StateError,
+    StateError, in_half_precision,
 };
 
 fn updates<A: Actions>(learner: &mut CpuLearner<A>, samples: &Samples<A>, count: usize) {
@@ -158,4 +158,26 @@ fn the_documents_network_has_the_documents_layers() {
     assert_eq!(shape("value.weight"), [1, 256, 1, 1]);
     assert_eq!(shape("value.hidden.weight"), [256, 81]);
     assert_eq!(shape("value.out.weight"), [1, 256]);
+}
+
+#[test]
+fn weights_in_half_the_bytes_say_nearly_the_same_and_teach_a_learner() {
+    let learner = shaken::<Compact>(&tiny(), 5);
+    let (whole, state) = (learner.weights(), learner.state());
+    let half = in_half_precision(&whole).unwrap();
+    assert!(half.len() < whole.len() * 6 / 10, "{} of {}", half.len(), whole.len());
+    assert!(in_half_precision(&half).unwrap() == half, "halved twice");
+    assert!(in_half_precision(&state).unwrap() == half, "the optimiser's memory is left out");
+    assert_eq!(Header::read(&half).unwrap(), Header::read(&whole).unwrap());
+    let samples = Samples::<Compact>::new(20, 6);
+    let says = |bytes: &[u8]| {
+        let mut evaluator = NetEvaluator::<Compact>::from_weights(bytes).unwrap();
+        evaluator.evaluate(&samples.observations, &samples.legal())
+    };
+    for (whole, half) in says(&whole).iter().zip(says(&half)) {
+        assert!((whole.value - half.value).abs() < 0.01, "{} {}", whole.value, half.value);
+        let mut pairs = whole.policy.iter().zip(&half.policy);
+        assert!(pairs.all(|(one, other)| (one - other).abs() < 0.01));
+    }
+    CpuLearner::<Compact>::new(&tiny(), 7).unwrap().load_weights(&half).unwrap();
 }

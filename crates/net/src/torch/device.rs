@@ -14,7 +14,14 @@ impl TorchDevice {
 
     /// The first NVIDIA GPU, if libtorch finds one.
     pub fn gpu() -> Option<Self> {
-        let gpu = Cuda::is_available().then_some(Self(Device::Cuda(0)));
+        Self::gpu_at(0)
+    }
+
+    /// The NVIDIA GPU for the process with this place on the machine, if libtorch finds one. If
+    /// there are more processes than GPUs, they share them.
+    pub fn gpu_at(place: usize) -> Option<Self> {
+        let count = if Cuda::is_available() { Cuda::device_count().max(1) as usize } else { 0 };
+        let gpu = place.checked_rem(count).map(|number| Self(Device::Cuda(number)));
         if gpu.is_some() {
             // Beside a GPU the CPU only prepares and reads batches, on rayon's threads. Those of
             // libtorch would spin between their small jobs and take the cores away.
@@ -46,6 +53,29 @@ impl Precision {
             Self::Full => Kind::Float,
             Self::Mixed => Kind::BFloat16,
         }
+    }
+}
+
+impl TorchDevice {
+    /// Brings numbers back from the device through `pinned`, memory that the device can write to
+    /// itself, which is made if it is not there yet.
+    pub(super) fn download_pinned(
+        self,
+        tensor: &Tensor,
+        pinned: &mut Option<Tensor>,
+        numbers: &mut Vec<f32>,
+    ) {
+        if !self.is_gpu() {
+            numbers.clear();
+            return download_into(tensor, numbers);
+        }
+        let host = pinned.get_or_insert_with(|| {
+            let host = Tensor::zeros(tensor.size(), (Kind::Float, Device::Cpu));
+            host.internal_pin_memory(self.0)
+        });
+        host.copy_(tensor);
+        numbers.resize(tensor.numel(), 0.0);
+        host.copy_data(numbers, tensor.numel());
     }
 }
 

@@ -1,5 +1,8 @@
 //! The learner on a device.
 
+use std::sync::Arc;
+
+use keisei_cluster::Communicator;
 use keisei_encode::{Actions, Observation};
 use tch::{Kind, Tensor, no_grad};
 
@@ -9,12 +12,13 @@ use super::forward::{Outputs, StatisticsRecorder, forward};
 use super::layers::{BatchStatistics, DeviceParameters, Layers};
 use super::loss::{Loss, Transitions, losses};
 use super::model::{Model, TorchEvaluator};
+use super::ranks::Ranks;
 use crate::adam::{Adam, BETA1, BETA2, EPSILON};
 use crate::backend::Precision;
 use crate::config::{ConfigError, NetConfig};
 use crate::evaluator::{self, Evaluation, Evaluator};
 use crate::learner::{
-    Examples, ImitationSettings, Learner, Losses, Minibatch, StateError, UpdateSettings,
+    Examples, ImitationSettings, Learner, Losses, Minibatch, Selection, StateError, UpdateSettings,
 };
 use crate::weights::{Header, read_state, write_state, write_weights};
 
@@ -35,15 +39,17 @@ pub struct TorchLearner<A> {
     means: Tensor,
     /// And of their squares.
     squares: Tensor,
+    /// With whom it learns.
+    ranks: Ranks,
 }
 
 /// What a minibatch says.
-struct Backward {
+pub(super) struct Backward {
     /// The losses, the norm of the gradient last.
-    metrics: Tensor,
+    pub(super) metrics: Tensor,
     /// The gradient of all weights, in one.
-    gradient: Tensor,
-    statistics: Vec<BatchStatistics>,
+    pub(super) gradient: Tensor,
+    pub(super) statistics: Vec<BatchStatistics>,
 }
 
 impl<A: Actions> TorchLearner<A> {
@@ -63,7 +69,15 @@ impl<A: Actions> TorchLearner<A> {
         let initial = model.architecture.init(seed);
         let parameters = DeviceParameters::new(&model.architecture, &initial, device);
         let (means, squares) = (parameters.weights.zeros_like(), parameters.weights.zeros_like());
-        Ok(Self { model, parameters, layers: None, step: 0, means, squares })
+        let ranks = Ranks::default();
+        Ok(Self { model, parameters, layers: None, step: 0, means, squares, ranks })
+    }
+
+    /// The same learner among others: each gets its part of every minibatch, and all make the same
+    /// steps. No part may be empty.
+    #[must_use]
+    pub fn among(self, ranks: Arc<dyn Communicator>) -> Self {
+        Self { ranks: Ranks::new(ranks), ..self }
     }
 
     /// How many numbers are learnt.
@@ -186,6 +200,8 @@ impl<A: Actions> Learner<Observation<A>> for TorchLearner<A> {
             let transitions = Transitions::new(*device, logit_places, minibatch, settings, rows);
             Loss::ppo(outputs, &positions, &transitions, settings)
         });
+        let counts = (positions.len, minibatch.total);
+        let backward = self.ranks.add_up(self.model.device, backward, counts);
         let metrics = self.step(backward, settings.learning_rate, settings.max_gradient_norm);
         self.read(&[metrics])[0]
     }
@@ -193,18 +209,21 @@ impl<A: Actions> Learner<Observation<A>> for TorchLearner<A> {
     fn imitate(
         &mut self,
         examples: &Examples<'_, Observation<A>>,
-        minibatches: &[Vec<usize>],
+        minibatches: &[Selection],
         settings: &ImitationSettings,
     ) -> Vec<Losses> {
         examples.check();
         let device = self.model.device;
         let examples = DeviceExamples::new(device, examples);
-        let step = |places: &Vec<usize>| {
+        let step = |selection: &Selection| {
+            selection.check();
+            let places = &selection.places;
             let minibatch = examples.minibatch(device, &self.model.logit_places, places);
             let DeviceMinibatch { positions, policies, returns } = &minibatch;
             let backward = self.backward(positions, |outputs| {
                 Loss::imitation(outputs, positions, (policies, returns), settings)
             });
+            let backward = self.ranks.add_up(device, backward, (places.len(), selection.total));
             self.step(backward, settings.learning_rate, settings.max_gradient_norm)
         };
         let metrics: Vec<_> = minibatches.iter().map(step).collect();

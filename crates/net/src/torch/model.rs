@@ -2,7 +2,8 @@
 
 use std::marker::PhantomData;
 
-use keisei_encode::{Actions, Encode, Observation};
+use keisei_encode::{Actions, Observation};
+use keisei_game::Game;
 use rayon::prelude::*;
 use tch::{Tensor, no_grad};
 
@@ -42,6 +43,9 @@ impl<A: Actions> Model<A> {
         precision: Precision,
     ) -> Result<Self, ConfigError> {
         let architecture = Architecture::of::<A>(config)?;
+        let (encoding, game) = (config.encoding.name(), A::Game::NAME);
+        let sources = config.encoding.view::<A::Game>()?.sources;
+        let sources = sources.ok_or(ConfigError::NoEncoding { encoding, game })?;
         let board = architecture.sizes.board;
         let squares = board.squares();
         // The heads give the planes of each square, and the value's plane after those of actions.
@@ -56,7 +60,7 @@ impl<A: Actions> Model<A> {
             config: config.clone(),
             device,
             precision,
-            planes: Planes::new(&A::Game::sources(), board, device),
+            planes: Planes::new(&sources(), board, device),
             logit_places: LogitPlaces::new(places, columns, device),
             architecture,
             actions: PhantomData,

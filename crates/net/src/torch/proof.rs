@@ -1,5 +1,8 @@
 //! The learner over libtorch says and learns what the learner on the CPU does.
 
+use std::sync::Arc;
+
+use keisei_cluster::Threads;
 use keisei_encode::animal::Arrivals;
 use keisei_encode::chess::AlphaZero;
 use keisei_encode::shogi::{Compact, Full};
@@ -13,8 +16,8 @@ use crate::backend::Precision;
 use crate::proof::samples::Samples;
 use crate::proof::{IMITATION, SETTINGS, shaken, tiny, tiny_networks};
 use crate::{
-    CpuLearner, Evaluation, Evaluator, Learner, Losses, NetConfig, PolicyHead, StateError,
-    UpdateSettings,
+    CpuLearner, Evaluation, Evaluator, Learner, Losses, Minibatch, NetConfig, Normalization,
+    PolicyHead, StateError, UpdateSettings,
 };
 
 /// The GPU, where there is one.
@@ -133,6 +136,45 @@ fn evaluations_losses_and_steps_are_those_of_the_cpu() {
     learns_the_same::<Full>(&linear, &SETTINGS);
 }
 
+#[test]
+fn two_ranks_learn_what_one_learns() {
+    for normalization in [Normalization::None, Normalization::Batch] {
+        let config = NetConfig { normalization, ..tiny() };
+        let mut samples = Samples::<Compact>::new(40, 5);
+        samples.act_with(&mut pair::<Compact>(&config, 3).0, 0.3);
+        let states = |size: usize| {
+            Threads::run(size, |ranks| {
+                let mut torch = pair::<Compact>(&config, 3).1.among(Arc::clone(&ranks));
+                let legal = samples.legal();
+                let whole = samples.minibatch(&legal);
+                // Parts of different sizes.
+                let own = match (size, ranks.rank()) {
+                    (1, _) => 0..40,
+                    (_, 0) => 0..13,
+                    _ => 13..40,
+                };
+                let minibatch = Minibatch {
+                    observations: &whole.observations[own.clone()],
+                    legal: &whole.legal[own.clone()],
+                    chosen: &whole.chosen[own.clone()],
+                    old_log_probs: &whole.old_log_probs[own.clone()],
+                    old_values: &whole.old_values[own.clone()],
+                    advantages: &whole.advantages[own.clone()],
+                    returns: &whole.returns[own],
+                    ..whole
+                };
+                (torch.update(&minibatch, &SETTINGS), torch.state())
+            })
+        };
+        let (losses, expected) = states(1).remove(0);
+        let together = states(2);
+        assert!(together[0].1 == together[1].1, "the ranks have come apart");
+        same_losses(&together[0].0, &losses, tolerance());
+        let apart = worst_distance(&together[0].1, &expected);
+        assert!(apart < tolerance(), "{config:?}: {apart}");
+    }
+}
+
 fn imitates_the_same<A: Actions>(config: &NetConfig) {
     let (mut cpu, mut torch) = pair::<A>(config, 3);
     let samples = Samples::<A>::new(40, 5);
@@ -140,7 +182,7 @@ fn imitates_the_same<A: Actions>(config: &NetConfig) {
     let examples = samples.examples(&legal, &policies);
     let before = cpu.state();
     // One that is filled up, in another order than the examples, and one of a single position.
-    let minibatches = [(0..39).rev().step_by(2).collect(), vec![38]];
+    let minibatches = [(0..39).rev().step_by(2).collect(), [38].into_iter().collect()];
     let expected = cpu.imitate(&examples, &minibatches, &IMITATION);
     let found = torch.imitate(&examples, &minibatches, &IMITATION);
     for (found, expected) in found.iter().zip(&expected) {
