@@ -156,6 +156,19 @@ impl<'a> PositionLine<'a> {
         Ok(())
     }
 
+    /// The line of `game` without the word `position`: its start and its moves.
+    pub fn write<G: Game>(game: &G) -> String {
+        let start = match *game.start() == G::start_position() {
+            true => "startpos".to_owned(),
+            false => format!("{} {}", G::NOTATION, game.start()),
+        };
+        if game.moves().is_empty() {
+            return start;
+        }
+        let moves: Vec<_> = game.moves().iter().map(ToString::to_string).collect();
+        format!("{start} moves {}", moves.join(" "))
+    }
+
     fn no_start(&self, expected: &str) -> PositionLineError {
         PositionLineError::Start { expected: expected.to_owned(), found: self.first.to_owned() }
     }

@@ -1,8 +1,7 @@
 //! The bytes of a record file as text, and back.
 
-use std::borrow::Cow;
-
-use encoding_rs::{EUC_JP, SHIFT_JIS};
+#[cfg_attr(target_family = "wasm", path = "encoding/browser.rs")]
+mod japanese;
 
 use crate::{Format, Problem, ReadError};
 
@@ -35,20 +34,15 @@ impl Encoding {
         match std::str::from_utf8(bytes) {
             Ok(text) if text.starts_with(MARK) => Some(Self::Utf8WithMark),
             Ok(_) => Some(Self::Utf8),
-            Err(_) => SHIFT_JIS
-                .decode_without_bom_handling_and_without_replacement(bytes)
-                .map(|_| Self::ShiftJis),
+            Err(_) => japanese::from_shift_jis(bytes).map(|_| Self::ShiftJis),
         }
     }
 
     /// Whether every character of `text` can be written. Shift_JIS has one code for several
     /// characters; those that would come back changed count as not writable.
     pub(crate) fn holds(self, text: &str) -> bool {
-        if self != Self::ShiftJis {
-            return true;
-        }
-        let (bytes, _, unmappable) = SHIFT_JIS.encode(text);
-        !unmappable && SHIFT_JIS.decode_without_bom_handling(&bytes).0 == text
+        let mut bytes = Vec::new();
+        self != Self::ShiftJis || text.chars().all(|c| japanese::to_shift_jis(c, &mut bytes))
     }
 
     /// The bytes of `text`, with 〓 for characters that cannot be written.
@@ -57,10 +51,13 @@ impl Encoding {
             Self::Utf8 => text.as_bytes().to_vec(),
             Self::Utf8WithMark => [MARK, text].concat().into_bytes(),
             Self::ShiftJis => {
-                let mut one = [0; 4];
-                let held = |c: char| if self.holds(c.encode_utf8(&mut one)) { c } else { '〓' };
-                let text: String = text.chars().map(held).collect();
-                SHIFT_JIS.encode(&text).0.into_owned()
+                let mut bytes = Vec::with_capacity(text.len());
+                for c in text.chars() {
+                    if !japanese::to_shift_jis(c, &mut bytes) {
+                        japanese::to_shift_jis('〓', &mut bytes);
+                    }
+                }
+                bytes
             }
         }
     }
@@ -74,10 +71,8 @@ pub fn decode(bytes: &[u8]) -> Result<String, ReadError> {
         Ok(text) => return Ok(text.to_owned()),
         Err(broken) => broken,
     };
-    let mut others = [SHIFT_JIS, EUC_JP].into_iter();
-    let text =
-        others.find_map(|other| other.decode_without_bom_handling_and_without_replacement(bytes));
-    text.map(Cow::into_owned).ok_or_else(|| {
+    let text = japanese::from_shift_jis(bytes).or_else(|| japanese::from_euc_jp(bytes));
+    text.ok_or_else(|| {
         let valid = String::from_utf8_lossy(&bytes[..broken.valid_up_to()]);
         ReadError::at(&valid, valid.len(), "", Problem::Encoding)
     })
@@ -90,7 +85,7 @@ mod tests {
     #[test]
     fn euc_jp_is_read_where_the_bytes_are_no_shift_jis() {
         let text = "'平手の盤面\nN+山田将棋\n";
-        let bytes = EUC_JP.encode(text).0;
+        let bytes = encoding_rs::EUC_JP.encode(text).0;
         assert_eq!(decode(&bytes).unwrap(), text);
     }
 

@@ -2,7 +2,7 @@
 
 pub mod csa;
 pub mod jkf;
-mod json;
+pub(crate) mod json;
 mod kakinoki;
 pub mod ki2;
 pub mod kif;

@@ -6,7 +6,7 @@ mod shogi;
 
 use std::error::Error;
 
-use keisei_game::{BoardStyle, Game, Side};
+use keisei_game::{BoardStyle, Game, PositionLine, PositionLineError, Rules, Side, Start};
 use keisei_games::GameName;
 
 use crate::notation::{MoveTextError, NotationError};
@@ -113,6 +113,27 @@ pub trait Recorded: Listed + Game {
     fn read_move(&self, text: &str) -> Result<Self::Move, TextError> {
         text.parse().map_err(|_| TextError::NoMove { text: text.to_owned(), error: None })
     }
+}
+
+/// The game of a position line by `rules`. The line may start with the name of a handicap.
+pub fn read_line<G: Recorded>(text: &str, rules: Rules) -> Result<G, LineError> {
+    let line = PositionLine::read::<G>(text);
+    let start = match line.start {
+        Start::Name(name) => G::handicap_start(name)?,
+        _ => line.start_position::<G>()?,
+    };
+    Ok(line.play(G::with_rules(start, rules))?)
+}
+
+/// Why a position line gives no game.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LineError {
+    /// Its start or one of its moves is refused.
+    #[error(transparent)]
+    Line(#[from] PositionLineError),
+    /// It starts with a name that no handicap has.
+    #[error(transparent)]
+    Handicap(#[from] TextError),
 }
 
 /// A game of the list in `keisei-games`, which alone implements this.

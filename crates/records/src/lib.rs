@@ -14,6 +14,7 @@ mod library;
 mod loss;
 pub mod notation;
 mod notes;
+pub mod samples;
 mod scan;
 mod tree;
 mod write;
@@ -25,7 +26,7 @@ pub use ending::Ending;
 pub use error::{Problem, ReadError, WriteError};
 pub use file::{Unreadable, read_file, read_named};
 pub use format::{Format, FormatParseError};
-pub use game::{Listed, Recorded, TextError};
+pub use game::{LineError, Listed, Recorded, TextError, read_line};
 pub use headers::Headers;
 pub use keisei_games as games;
 pub use library::{

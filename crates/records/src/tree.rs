@@ -133,6 +133,36 @@ impl<G: Recorded> Record<G> {
         }
     }
 
+    /// The record of a game that was played, with its end if it is over. The cursor stands at the
+    /// start.
+    pub fn of_game(game: &G) -> Self {
+        let mut record = Self::from_position(game.start().clone());
+        for &mv in game.moves() {
+            record.play(mv).expect("a game has legal moves");
+        }
+        if let Some(outcome) = game.outcome() {
+            let ending = Ending::of(outcome, game.turn());
+            record.end(ending).expect("nothing has ended the line yet");
+        }
+        record.first();
+        record
+    }
+
+    /// The game at `id` by `rules`, with the moves that led there. Where the rules ended it before,
+    /// it begins anew from there.
+    pub fn game_at(&self, id: NodeId, rules: Rules) -> G {
+        let mut game = G::with_rules(self.start.clone(), rules);
+        for id in self.line_to(id) {
+            let Some(mv) = self.node(id).mv() else { break };
+            if game.play(mv).is_err() {
+                let mut position = game.position().clone();
+                position.play_unchecked(mv);
+                game = G::with_rules(position, rules);
+            }
+        }
+        game
+    }
+
     /// The position that the record starts from.
     pub fn start(&self) -> &G::Position {
         &self.start

@@ -25,7 +25,9 @@ use crate::{Ending, Headers, Limits, Problem, ReadError, Record};
 
 use start::Placement;
 
-pub(crate) use moves::{parse_move, write_move};
+pub use super::remarks::{read_floodgate, write_floodgate};
+pub(crate) use moves::parse_move;
+pub use moves::{MoveError, read_move, write_move};
 pub use write::write;
 pub(crate) use write::write_several;
 

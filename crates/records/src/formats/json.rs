@@ -8,7 +8,7 @@ use crate::{Problem, ReadError};
 const MAX_VALUES: usize = 2_000_000;
 
 /// A parsed text.
-pub(super) struct Document<'a> {
+pub(crate) struct Document<'a> {
     source: &'a str,
     /// The values in the order in which they begin: the outermost first.
     values: Vec<Value>,
@@ -31,13 +31,13 @@ enum Content {
 
 /// A value in its document.
 #[derive(Clone, Copy)]
-pub(super) struct Json<'a> {
+pub(crate) struct Json<'a> {
     document: &'a Document<'a>,
     index: u32,
 }
 
 impl<'a> Document<'a> {
-    pub(super) fn parse(source: &'a str) -> Result<Self, ReadError> {
+    pub(crate) fn parse(source: &'a str) -> Result<Self, ReadError> {
         let mut parser =
             Parser { cursor: Cursor::new(source), values: Vec::new(), open: Vec::new(), key: None };
         parser.run(source)?;
@@ -45,7 +45,7 @@ impl<'a> Document<'a> {
     }
 
     /// The outermost value.
-    pub(super) fn root(&'a self) -> Json<'a> {
+    pub(crate) fn root(&'a self) -> Json<'a> {
         Json { document: self, index: 0 }
     }
 }
@@ -60,22 +60,22 @@ impl<'a> Json<'a> {
     }
 
     /// An error about this value.
-    pub(super) fn error(self, problem: Problem) -> ReadError {
+    pub(crate) fn error(self, problem: Problem) -> ReadError {
         let at = self.document.values[self.index as usize].at;
         ReadError::at(self.document.source, at, &self.document.source[at..], problem)
     }
 
-    pub(super) fn is_null(self) -> bool {
+    pub(crate) fn is_null(self) -> bool {
         matches!(self.content(), Content::Null)
     }
 
     /// The member `key`, unless it is missing or null.
-    pub(super) fn get(self, key: &str) -> Option<Self> {
+    pub(crate) fn get(self, key: &str) -> Option<Self> {
         let member = self.members().ok()?.find(|(name, _)| *name == key)?.1;
         (!member.is_null()).then_some(member)
     }
 
-    pub(super) fn members(self) -> Result<impl Iterator<Item = (&'a str, Self)>, ReadError> {
+    pub(crate) fn members(self) -> Result<impl Iterator<Item = (&'a str, Self)>, ReadError> {
         match self.content() {
             Content::Object(members) => {
                 Ok(members.iter().map(move |(key, value)| (key.as_str(), self.other(*value))))
@@ -84,7 +84,7 @@ impl<'a> Json<'a> {
         }
     }
 
-    pub(super) fn items(self) -> Result<&'a [u32], ReadError> {
+    pub(crate) fn items(self) -> Result<&'a [u32], ReadError> {
         match self.content() {
             Content::List(items) => Ok(items),
             _ => Err(self.error(Problem::Expected("a list"))),
@@ -92,18 +92,18 @@ impl<'a> Json<'a> {
     }
 
     /// The item that [`Json::items`] numbers.
-    pub(super) fn item(self, index: u32) -> Self {
+    pub(crate) fn item(self, index: u32) -> Self {
         self.other(index)
     }
 
-    pub(super) fn text(self) -> Result<&'a str, ReadError> {
+    pub(crate) fn text(self) -> Result<&'a str, ReadError> {
         match self.content() {
             Content::Text(text) => Ok(text),
             _ => Err(self.error(Problem::Expected("a text"))),
         }
     }
 
-    pub(super) fn bool(self) -> Result<bool, ReadError> {
+    pub(crate) fn bool(self) -> Result<bool, ReadError> {
         match self.content() {
             Content::Bool(value) => Ok(*value),
             _ => Err(self.error(Problem::Expected("true or false"))),
@@ -111,7 +111,7 @@ impl<'a> Json<'a> {
     }
 
     /// A whole number from `least` to `most`.
-    pub(super) fn whole(self, least: i64, most: i64) -> Result<i64, ReadError> {
+    pub(crate) fn whole(self, least: i64, most: i64) -> Result<i64, ReadError> {
         match *self.content() {
             Content::Number(value) if value.fract() == 0.0 => Some(value as i64),
             _ => None,
@@ -256,7 +256,7 @@ impl Parser<'_> {
 }
 
 /// `text` as a JSON string.
-pub(super) fn quote(text: &str) -> String {
+pub(crate) fn quote(text: &str) -> String {
     let mut quoted = String::with_capacity(text.len() + 2);
     quoted.push('"');
     for c in text.chars() {

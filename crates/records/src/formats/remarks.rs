@@ -164,8 +164,9 @@ fn split(line: &str) -> Option<(Evaluator, Field, &str)> {
     Field::ALL.into_iter().find_map(of)
 }
 
-/// Reads `* 120 -3334FU +2726FU #4000`.
-fn read_floodgate(position: &Position, line: &str) -> Option<Evaluation<Move>> {
+/// Reads Floodgate's comment about `position`, `* 120 -3334FU +2726FU #4000`: a score from Black's
+/// view, the expected moves and how many positions were searched.
+pub fn read_floodgate(position: &Position, line: &str) -> Option<Evaluation<Move>> {
     let mut words = line.strip_prefix("* ")?.split(' ').filter(|word| !word.is_empty());
     let mut evaluation = Evaluation::new(Evaluator::Player);
     evaluation.centipawns = Some(words.next()?.parse().ok()?);
@@ -183,8 +184,8 @@ fn read_floodgate(position: &Position, line: &str) -> Option<Evaluation<Move>> {
     Some(evaluation)
 }
 
-/// The evaluation in Floodgate's one line, if that holds all of it.
-fn write_floodgate(position: &Position, evaluation: &Evaluation<Move>) -> Option<String> {
+/// The evaluation of `position` in Floodgate's one line, if that holds all of it.
+pub fn write_floodgate(position: &Position, evaluation: &Evaluation<Move>) -> Option<String> {
     let whole = evaluation.by == Evaluator::Player
         && evaluation.mate.is_none()
         && evaluation.depth.is_none()

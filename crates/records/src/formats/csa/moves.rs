@@ -27,46 +27,53 @@ pub(super) fn square_digits(square: Square) -> String {
 }
 
 /// Why a text is no move of a position.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum CsaMoveError {
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MoveError {
     /// It is not written like one.
+    #[error("a move is written like +7776FU")]
     Form,
     /// It is a move of the other side.
+    #[error("the other side is to move")]
     Side,
     /// The piece is not there, or cannot do it.
+    #[error(transparent)]
     Piece(MoveTextError),
+    /// The rules forbid it.
+    #[error(transparent)]
+    Illegal(keisei_shogi::IllegalMove),
 }
 
-impl CsaMoveError {
+impl MoveError {
     /// The problem with the move at `ply`.
     pub(crate) fn at(self, ply: usize) -> Problem {
         match self {
             Self::Form => Problem::Expected("a move such as +7776FU"),
             Self::Side => Problem::Contradiction("the side to move"),
             Self::Piece(error) => Problem::Move { ply, error },
+            Self::Illegal(error) => Problem::Illegal { ply, rule: error.to_string() },
         }
     }
 }
 
 /// Reads a move of `position`. It may still be illegal.
-pub(crate) fn parse_move(position: &Position, text: &str) -> Result<Move, CsaMoveError> {
+pub(crate) fn parse_move(position: &Position, text: &str) -> Result<Move, MoveError> {
     let &[sign, from_file, from_rank, to_file, to_rank, _, _] = text.as_bytes() else {
-        return Err(CsaMoveError::Form);
+        return Err(MoveError::Form);
     };
     let kind = text.get(5..).and_then(csa_kind);
     let squares = (parse_square(from_file, from_rank), parse_square(to_file, to_rank));
     let (Some(kind), (Some(from), Some(Some(to)))) = (kind, squares) else {
-        return Err(CsaMoveError::Form);
+        return Err(MoveError::Form);
     };
     let color = match sign {
         b'+' => Color::Black,
         b'-' => Color::White,
-        _ => return Err(CsaMoveError::Form),
+        _ => return Err(MoveError::Form),
     };
     if color != position.turn() {
-        return Err(CsaMoveError::Side);
+        return Err(MoveError::Side);
     }
-    let wrong = CsaMoveError::Piece;
+    let wrong = MoveError::Piece;
     let Some(from) = from else {
         let dropped = kind.in_hand().filter(|_| !kind.is_promoted());
         return match dropped {
@@ -83,8 +90,23 @@ pub(crate) fn parse_move(position: &Position, text: &str) -> Result<Move, CsaMov
     Ok(Move::new(from, to, promotes))
 }
 
+/// Reads a legal move of `position`.
+///
+/// # Errors
+///
+/// If the text is no move, or one that the rules forbid.
+pub fn read_move(position: &Position, text: &str) -> Result<Move, MoveError> {
+    let mv = parse_move(position, text)?;
+    let legal = position.check_legal(mv);
+    legal.map(|()| mv).map_err(MoveError::Illegal)
+}
+
 /// Writes a legal move of `position`.
-pub(crate) fn write_move(position: &Position, mv: Move) -> String {
+///
+/// # Panics
+///
+/// If the move is of a piece that is not there.
+pub fn write_move(position: &Position, mv: Move) -> String {
     let sign = if position.turn() == Color::Black { '+' } else { '-' };
     let kind = moved_kind(position, mv).expect("the move is legal");
     let kind = if mv.promotes() { kind.promoted().unwrap_or(kind) } else { kind };
