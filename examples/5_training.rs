@@ -5,12 +5,14 @@
 #![allow(clippy::print_stdout, reason = "an example shows what it does")]
 
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::Result;
 use keisei_encode::shogi::Compact;
 use keisei_net::{Backend, LearnerConfig};
 use keisei_train::callbacks::{Callback, Requests};
+use keisei_train::cluster::Alone;
 use keisei_train::config::Sources;
 use keisei_train::metrics::Record;
 use keisei_train::run::RunFolder;
@@ -43,7 +45,9 @@ fn main() -> Result<()> {
     let runs = tempfile::tempdir()?;
     let folder = RunFolder::named(runs.path(), "first")?;
     let (players, callbacks) = (Vec::new(), vec![Box::new(Watch) as Box<dyn Callback>]);
-    let parts = Parts::<Compact> { config, learner, load, players, callbacks };
+    // One process learns here; several would be the ranks of `keisei-mpi`.
+    let ranks = Arc::new(Alone);
+    let parts = Parts::<Compact> { config, learner, load, players, callbacks, ranks };
     let mut session = Session::begin(folder.hold()?, parts)?;
     let end = session.train(&AtomicBool::new(false))?;
     println!("{end:?} after {} moves", session.trainer().progress().steps);

@@ -107,6 +107,6 @@ fn lost_games(network: &mut dyn Evaluator<Packed>, game: &Hexapawn) -> (u32, u32
 //
 // the laws hold; the second player can win
 // after 0 updates, the second player loses 9 of 12 games
-// after 20 updates, the second player loses 1 of 9 games
-// after 40 updates, the second player loses 0 of 11 games
-// after 60 updates, the second player loses 0 of 11 games
+// after 20 updates, the second player loses 0 of 10 games
+// after 40 updates, the second player loses 0 of 12 games
+// after 60 updates, the second player loses 0 of 10 games

@@ -3,16 +3,22 @@
 use std::mem;
 use std::ops::Range;
 
-use keisei_net::{Examples, Minibatch};
+use keisei_net::{Examples, Minibatch, Selection};
 use rayon::prelude::*;
 
 use crate::gae::{self, Ending, Ply};
+use crate::moments::Moments;
 use crate::random::{Purpose, stream};
+use crate::shards::Shards;
 
 /// The transitions of `games` games over some steps, stored step by step.
 #[derive(Clone, Debug)]
 pub struct Buffer<P> {
     games: usize,
+    /// The games of each shard.
+    shards: Vec<Range<usize>>,
+    /// The number of the first shard among those of all ranks.
+    first_shard: usize,
     observations: Vec<P>,
     /// The legal actions of all positions, one after the other.
     legal: Vec<u32>,
@@ -31,6 +37,8 @@ pub struct Buffer<P> {
     own: Vec<bool>,
     advantages: Vec<f32>,
     returns: Vec<f32>,
+    /// How many moves each shard of all ranks has that are learned from.
+    learned: Vec<usize>,
 }
 
 /// One move as it is made: what came of it is added later.
@@ -68,8 +76,15 @@ pub struct Summary {
 impl<P: Copy + Send + Sync> Buffer<P> {
     /// An empty buffer for this many games.
     pub fn new(games: usize) -> Self {
+        Self::for_shards(&Shards::whole(games))
+    }
+
+    /// An empty buffer for the games of a rank.
+    pub fn for_shards(shards: &Shards) -> Self {
         Self {
-            games,
+            games: shards.own_games().len(),
+            shards: shards.local(),
+            first_shard: shards.first(),
             observations: Vec::new(),
             legal: Vec::new(),
             legal_ends: Vec::new(),
@@ -83,6 +98,7 @@ impl<P: Copy + Send + Sync> Buffer<P> {
             own: Vec::new(),
             advantages: Vec::new(),
             returns: Vec::new(),
+            learned: Vec::new(),
         }
     }
 
@@ -151,6 +167,12 @@ impl<P: Copy + Send + Sync> Buffer<P> {
     /// positions that the games stand in now; advantages are normalised over all moves that are
     /// learned from, with a deviation of at least `floor`.
     pub fn finish(&mut self, last_values: &[f32], gamma: f32, lambda: f32, floor: f32) -> Summary {
+        let moments = self.estimate(last_values, gamma, lambda);
+        self.normalise(&moments, floor)
+    }
+
+    /// Computes advantages and returns as they are, and what each shard tells of them.
+    pub fn estimate(&mut self, last_values: &[f32], gamma: f32, lambda: f32) -> Vec<Moments> {
         assert_eq!(last_values.len(), self.games, "one value a game");
         let steps = self.len() / self.games;
         let place = |step: usize, game: usize| step * self.games + game;
@@ -172,49 +194,75 @@ impl<P: Copy + Send + Sync> Buffer<P> {
         self.advantages =
             (0..self.len()).map(|place| by_game[place % self.games][place / self.games]).collect();
         self.returns = self.advantages.iter().zip(&self.values).map(|(a, v)| a + v).collect();
-        self.normalise(floor)
+        let moments = |shard: &Range<usize>| {
+            let quantities = |place: usize| {
+                let [advantage, value, target] =
+                    [&self.advantages, &self.values, &self.returns].map(|n| f64::from(n[place]));
+                [advantage, value, target, target - value]
+            };
+            let places = self.own_places(shard);
+            Moments::of(&places.into_iter().map(quantities).collect::<Vec<_>>())
+        };
+        self.shards.par_iter().map(moments).collect()
     }
 
-    /// Normalises the advantages and sums up.
-    fn normalise(&mut self, floor: f32) -> Summary {
-        let places = self.own_places();
-        let of = |numbers: &[f32]| -> Vec<f64> {
-            places.iter().map(|&place| f64::from(numbers[place])).collect()
-        };
-        let (values, returns) = (of(&self.values), of(&self.returns));
-        let (mean, deviation) = mean_and_deviation(&of(&self.advantages));
+    /// Normalises the advantages and sums up, by what the shards of all ranks tell, in their order.
+    pub fn normalise(&mut self, shards: &[Moments], floor: f32) -> Summary {
+        self.learned = shards.iter().map(Moments::count).collect();
+        let all = shards.iter().fold(Moments::default(), |all, shard| all.and(shard));
+        let ([advantage, value, ..], [deviation, _, of_returns, of_errors]) =
+            (all.means(), all.deviations());
         let divisor = deviation.max(f64::from(floor));
-        for advantage in &mut self.advantages {
-            *advantage = ((f64::from(*advantage) - mean) / divisor) as f32;
+        for number in &mut self.advantages {
+            *number = ((f64::from(*number) - advantage) / divisor) as f32;
         }
         Summary {
-            moves: places.len(),
-            explained_variance: explained_variance(&values, &returns),
-            mean_value: mean_and_deviation(&values).0,
+            moves: all.count(),
+            explained_variance: match of_returns {
+                0.0 => 0.0,
+                _ => 1.0 - (of_errors / of_returns).powi(2),
+            },
+            mean_value: value,
             advantage_deviation: deviation,
         }
     }
 
-    /// The moves that are learned from.
-    fn own_places(&self) -> Vec<usize> {
-        (0..self.len()).filter(|&place| self.own[place]).collect()
+    /// The moves of a shard that are learned from.
+    fn own_places(&self, shard: &Range<usize>) -> Vec<usize> {
+        let rows = (0..self.len()).step_by(self.games.max(1));
+        let places = rows.flat_map(|row| shard.clone().map(move |game| row + game));
+        places.filter(|&place| self.own[place]).collect()
     }
 
     /// The places of the moves that are learned from in a random order that follows from `seed`,
-    /// `update` and `epoch`, cut into minibatches of about `size`: none is more than one larger
-    /// than another.
+    /// `update` and `epoch`, cut into minibatches of about `size`. Each has its share of every
+    /// shard: none has more than one move of it more than another.
     pub fn minibatch_places(
         &self,
         size: usize,
         seed: u64,
         update: u64,
         epoch: u64,
-    ) -> Vec<Vec<usize>> {
-        let mut places = self.own_places();
-        stream(seed, Purpose::Shuffle, update, epoch).shuffle(&mut places);
-        let count = places.len().div_ceil(size);
-        let start = |number: usize| number * places.len() / count;
-        (0..count).map(|number| places[start(number)..start(number + 1)].to_vec()).collect()
+    ) -> Vec<Selection> {
+        let count = self.learned.iter().sum::<usize>().div_ceil(size);
+        let part = |len: usize, number: usize| number * len / count..(number + 1) * len / count;
+        let shuffled = |(index, shard): (usize, &Range<usize>)| {
+            let mut places = self.own_places(shard);
+            let which = epoch << 32 | (self.first_shard + index) as u64;
+            stream(seed, Purpose::Shuffle, update, which).shuffle(&mut places);
+            places
+        };
+        let shards: Vec<_> = self.shards.par_iter().enumerate().map(shuffled).collect();
+        let minibatch = |number: usize| {
+            let mut selection = Selection::default();
+            for shard in &shards {
+                selection.places.extend(&shard[part(shard.len(), number)]);
+                selection.shards.push(selection.places.len());
+            }
+            selection.total = self.learned.iter().map(|&len| part(len, number).len()).sum();
+            selection
+        };
+        (0..count).map(minibatch).collect()
     }
 
     /// The moves of each of these minibatches.
@@ -226,15 +274,16 @@ impl<P: Copy + Send + Sync> Buffer<P> {
         epoch: u64,
     ) -> impl Iterator<Item = Batch<'_, P>> {
         let minibatches = self.minibatch_places(size, seed, update, epoch);
-        minibatches.into_iter().map(|places| self.gather(&places))
+        minibatches.into_iter().map(|selection| self.gather(&selection))
     }
 
     /// All moves, in order.
     pub fn all(&self) -> Batch<'_, P> {
-        self.gather(&(0..self.len()).collect::<Vec<_>>())
+        self.gather(&(0..self.len()).collect())
     }
 
-    fn gather(&self, places: &[usize]) -> Batch<'_, P> {
+    fn gather(&self, selection: &Selection) -> Batch<'_, P> {
+        let places = &selection.places;
         let floats = |from: &[f32]| places.iter().map(|&place| from[place]).collect();
         Batch {
             observations: places.par_iter().map(|&place| self.observations[place]).collect(),
@@ -245,6 +294,8 @@ impl<P: Copy + Send + Sync> Buffer<P> {
             old_values: floats(&self.values),
             advantages: floats(&self.advantages),
             returns: floats(&self.returns),
+            shards: selection.shards.clone(),
+            total: selection.total,
         }
     }
 
@@ -278,6 +329,7 @@ impl<P: Copy + Send + Sync> Buffer<P> {
         self.own.clear();
         self.advantages.clear();
         self.returns.clear();
+        self.learned.clear();
     }
 }
 
@@ -329,6 +381,8 @@ pub struct Batch<'a, P> {
     old_values: Vec<f32>,
     advantages: Vec<f32>,
     returns: Vec<f32>,
+    shards: Vec<usize>,
+    total: usize,
 }
 
 impl<P> Batch<'_, P> {
@@ -348,28 +402,16 @@ impl<P> Batch<'_, P> {
             old_values: &self.old_values,
             advantages: &self.advantages,
             returns: &self.returns,
+            shards: &self.shards,
+            total: self.total,
         }
     }
-}
-
-fn mean_and_deviation(numbers: &[f64]) -> (f64, f64) {
-    let count = numbers.len().max(1) as f64;
-    let mean = numbers.iter().sum::<f64>() / count;
-    let variance = numbers.iter().map(|number| (number - mean).powi(2)).sum::<f64>() / count;
-    (mean, variance.sqrt())
-}
-
-/// How much of the variance of `returns` disappears when `values` are subtracted; 0 if they do not
-/// vary.
-fn explained_variance(values: &[f64], returns: &[f64]) -> f64 {
-    let errors: Vec<_> = returns.iter().zip(values).map(|(a, b)| a - b).collect();
-    let (all, unexplained) = (mean_and_deviation(returns).1, mean_and_deviation(&errors).1);
-    if all == 0.0 { 0.0 } else { 1.0 - (unexplained / all).powi(2) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use keisei_cluster::Threads;
     use std::collections::BTreeSet;
 
     /// Moves of two games over some steps, numbered by their observation; every third is not the
@@ -429,9 +471,11 @@ mod tests {
         for (floor, expected) in [(1e-8, 1.0), (1e9, 0.0)] {
             let mut buffer = filled(30);
             let summary = buffer.finish(&[0.0, 1.0], 0.99, 0.95, floor);
+            let own = buffer.own_places(&(0..2));
             let own: Vec<_> =
-                buffer.own_places().iter().map(|&p| f64::from(buffer.advantages[p])).collect();
-            let (mean, deviation) = mean_and_deviation(&own);
+                own.iter().map(|&place| [f64::from(buffer.advantages[place]); 4]).collect();
+            let moments = Moments::of(&own);
+            let (mean, deviation) = (moments.means()[0], moments.deviations()[0]);
             assert!(mean.abs() < 1e-5 && (deviation - expected).abs() < 1e-4, "{mean} {deviation}");
             assert_eq!(summary.moves, 40);
         }
@@ -462,6 +506,64 @@ mod tests {
         assert_eq!(sizes, BTreeSet::from([10]));
     }
 
+    /// The observations of a minibatch, where its shards end, and how many it has over all ranks.
+    type Dealt = (Vec<usize>, Vec<usize>, usize);
+
+    /// The moves of 8 games in 4 shards, dealt to `size` ranks: the observations of each minibatch
+    /// and where its shards end, over all ranks.
+    fn dealt(size: usize) -> (Vec<Dealt>, Vec<Summary>) {
+        let mut config = crate::config::Config::default();
+        (config.rollout.games, config.training.shards) = (8, Some(4));
+        let parts = Threads::run(size, |ranks| {
+            let shards = Shards::of(&config, &*ranks).unwrap();
+            let mut buffer = Buffer::for_shards(&shards);
+            for step in 0..10 {
+                let transition = |game: usize| Transition {
+                    observation: 8 * step + game,
+                    legal: &[0][..],
+                    chosen: 0,
+                    log_prob: 0.0,
+                    value: ((8 * step + game) as f32).sin(),
+                    own: (step + game) % 5 != 2,
+                    improved: None,
+                };
+                buffer.add_step(&shards.own_games().map(transition).collect::<Vec<_>>());
+            }
+            let last_values = vec![0.1; shards.own_games().len()];
+            let own = buffer.estimate(&last_values, 0.99, 0.95);
+            let all = ranks.collect(own).concat();
+            let summary = buffer.normalise(&all, 1e-8);
+            let of_batch =
+                |batch: Batch<'_, usize>| (batch.observations, batch.shards, batch.total);
+            (buffer.minibatches(16, 1, 2, 0).map(of_batch).collect::<Vec<_>>(), summary)
+        });
+        let (batches, summaries): (Vec<_>, Vec<_>) = parts.into_iter().unzip();
+        let mut together = batches[0].clone();
+        for part in &batches[1..] {
+            for (all, (observations, shards, total)) in together.iter_mut().zip(part) {
+                assert_eq!(all.2, *total);
+                let before = all.0.len();
+                all.0.extend(observations);
+                all.1.extend(shards.iter().map(|end| end + before));
+            }
+        }
+        (together, summaries)
+    }
+
+    #[test]
+    fn minibatches_and_advantages_do_not_depend_on_who_has_which_shard() {
+        let (alone, summary) = dealt(1);
+        assert_eq!(alone.len(), 4);
+        assert!(alone.iter().all(|(observations, shards, total)| {
+            observations.len() == *total && shards.len() == 4
+        }));
+        for size in [2, 4] {
+            let (batches, summaries) = dealt(size);
+            assert_eq!(batches, alone);
+            assert!(summaries.iter().all(|found| *found == summary[0]), "{summaries:?}");
+        }
+    }
+
     #[test]
     fn the_order_of_moves_follows_from_seed_update_and_epoch() {
         let mut buffer = filled(30);
@@ -474,15 +576,6 @@ mod tests {
         let orders =
             BTreeSet::from([order(1, 2, 3), order(1, 2, 4), order(1, 3, 3), order(2, 2, 3)]);
         assert_eq!(orders.len(), 4);
-    }
-
-    #[test]
-    fn values_equal_to_the_returns_explain_everything_and_constant_ones_nothing() {
-        let returns = [1.0, -1.0, 0.5, 0.0];
-        assert_eq!(explained_variance(&returns, &returns), 1.0);
-        assert_eq!(explained_variance(&[0.3; 4], &returns), 0.0);
-        assert!(explained_variance(&[-1.0, 1.0, 0.0, 0.0], &returns) < 0.0);
-        assert_eq!(explained_variance(&[0.3; 4], &[0.5; 4]), 0.0);
     }
 
     #[test]

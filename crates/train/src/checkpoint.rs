@@ -3,13 +3,14 @@
 //! A checkpoint is written under another name, file by file, each brought to the disk, the manifest
 //! last; then the folder gets its name. So a folder with the right name was complete when it was
 //! written. What happened to it since is told by the hashes: a damaged checkpoint is passed over
-//! for the one before.
+//! for the one before. Where no large files are wanted, a file is written in parts.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use keisei_cluster::{Alone, Communicator};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -63,18 +64,43 @@ struct Manifest {
     format: u32,
     #[serde(flatten)]
     header: Header,
-    files: BTreeMap<String, FileEntry>,
+    files: Entries,
 }
 
-#[derive(PartialEq, Serialize, Deserialize)]
+/// The files of a checkpoint by their names.
+type Entries = BTreeMap<String, FileEntry>;
+
+#[derive(Serialize, Deserialize)]
 struct FileEntry {
     bytes: u64,
     sha256: String,
+    /// How many parts it is written in, one after the other; without a number, it is one file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    parts: Option<usize>,
 }
 
 impl FileEntry {
-    fn of(content: &[u8]) -> Self {
-        Self { bytes: content.len() as u64, sha256: sha256(content) }
+    /// The entry of a file that is written in parts of at most so many bytes, if it is larger.
+    fn of(content: &[u8], part_bytes: usize) -> Self {
+        let parts = content.len().div_ceil(part_bytes);
+        Self {
+            bytes: content.len() as u64,
+            sha256: sha256(content),
+            parts: (parts > 1).then_some(parts),
+        }
+    }
+
+    /// The names under which the file called `name` is written.
+    fn names(&self, name: &str) -> Vec<String> {
+        match self.parts {
+            None => vec![name.to_owned()],
+            Some(parts) => (1..=parts).map(|part| format!("{name}.part-{part}")).collect(),
+        }
+    }
+
+    /// Whether `content` is what was written.
+    fn describes(&self, content: &[u8]) -> bool {
+        self.bytes == content.len() as u64 && self.sha256 == sha256(content)
     }
 }
 
@@ -108,6 +134,14 @@ pub enum CheckpointError {
         /// What is needed.
         expected: String,
     },
+    /// Another rank cannot write its part, or rank 0 cannot write the rest.
+    #[error("rank {rank}: {problem}")]
+    Rank {
+        /// Which.
+        rank: usize,
+        /// What it says.
+        problem: String,
+    },
     /// There are checkpoints, but none can be used.
     #[error("no checkpoint in {folder} can be used; the newest: {newest}")]
     NoneUsable {
@@ -130,51 +164,93 @@ pub struct Checkpoints {
     folder: PathBuf,
     keep_last: usize,
     keep_best: bool,
+    part_bytes: usize,
 }
 
 impl Checkpoints {
     /// The checkpoints in `folder`, of which as many are kept as the settings say.
     pub fn new(folder: PathBuf, settings: &Checkpoint) -> Self {
-        Self { folder, keep_last: settings.keep_last, keep_best: settings.keep_best }
+        let &Checkpoint { keep_last, keep_best, part_megabytes, .. } = settings;
+        let part_bytes = part_megabytes.map_or(usize::MAX, |size| (size * 1e6) as usize);
+        Self { folder, keep_last, keep_best, part_bytes }
     }
 
     /// Writes a checkpoint, then removes those that need not be kept.
     pub fn save(&self, stored: &Stored) -> Result<PathBuf, CheckpointError> {
-        let path = self.write(stored)?;
-        if let Err(error) = self.prune() {
+        self.save_among(stored, &Alone)
+    }
+
+    /// The same for several ranks: each writes the files that it has, rank 0 also the manifest. They
+    /// all succeed or all fail.
+    pub fn save_among(
+        &self,
+        stored: &Stored,
+        ranks: &dyn Communicator,
+    ) -> Result<PathBuf, CheckpointError> {
+        let name = format!("{PREFIX}{:010}", stored.header.update);
+        let unfinished = self.folder.join(format!("{UNFINISHED}{name}"));
+        let path = self.folder.join(&name);
+        let made = if ranks.is_first() { self.make(&unfinished) } else { Ok(()) };
+        agreed(made, ranks)?;
+        let own = self.write_files(&unfinished, stored);
+        let parts = ranks.collect_at_first(own.map_err(|error| error.to_string()));
+        let written = match parts {
+            Some(parts) => self.complete(stored, parts, &unfinished, &path),
+            None => Ok(()),
+        };
+        agreed(written, ranks)?;
+        if ranks.is_first()
+            && let Err(error) = self.prune()
+        {
             tracing::warn!(%error, "old checkpoints could not be removed");
         }
         Ok(path)
     }
 
-    fn write(&self, stored: &Stored) -> Result<PathBuf, CheckpointError> {
+    /// Makes the folder of a checkpoint while it is written.
+    fn make(&self, unfinished: &Path) -> Result<(), CheckpointError> {
         fs::create_dir_all(&self.folder).map_err(CheckpointError::disk(&self.folder))?;
-        let name = format!("{PREFIX}{:010}", stored.header.update);
-        let unfinished = self.folder.join(format!("{UNFINISHED}{name}"));
-        let path = self.folder.join(&name);
-        self.remove(&unfinished)?;
-        fs::create_dir(&unfinished).map_err(CheckpointError::disk(&unfinished))?;
-        let write = |name: &str, content: &[u8]| {
-            let path = unfinished.join(name);
-            write_synced(&path, content).map_err(CheckpointError::disk(&path))
-        };
+        self.remove(unfinished)?;
+        fs::create_dir(unfinished).map_err(CheckpointError::disk(unfinished))
+    }
+
+    /// Writes the files of a checkpoint that this rank has.
+    fn write_files(&self, folder: &Path, stored: &Stored) -> Result<Entries, CheckpointError> {
+        let mut files = Entries::new();
         for (name, content) in &stored.files {
-            write(name, content)?;
+            let entry = FileEntry::of(content, self.part_bytes);
+            // An empty file has no chunk.
+            let parts = content.chunks(self.part_bytes).chain([&[][..]]);
+            for (part_name, part) in entry.names(name).iter().zip(parts) {
+                let path = folder.join(part_name);
+                write_synced(&path, part).map_err(CheckpointError::disk(&path))?;
+            }
+            files.insert(name.clone(), entry);
         }
-        let files = stored.files.iter();
-        let manifest = Manifest {
-            format: FORMAT,
-            header: stored.header.clone(),
-            files: files.map(|(name, content)| (name.clone(), FileEntry::of(content))).collect(),
-        };
+        Ok(files)
+    }
+
+    /// Writes the manifest, and gives the folder its name.
+    fn complete(
+        &self,
+        stored: &Stored,
+        parts: Vec<Result<Entries, String>>,
+        unfinished: &Path,
+        path: &Path,
+    ) -> Result<(), CheckpointError> {
+        let mut files = Entries::new();
+        for (rank, part) in parts.into_iter().enumerate() {
+            files.extend(part.map_err(|problem| CheckpointError::Rank { rank, problem })?);
+        }
+        let manifest = Manifest { format: FORMAT, header: stored.header.clone(), files };
         let manifest = serde_json::to_vec_pretty(&manifest).expect("a manifest is plain JSON");
-        write(MANIFEST, &manifest)?;
-        sync_folder(&unfinished).map_err(CheckpointError::disk(&unfinished))?;
+        let file = unfinished.join(MANIFEST);
+        write_synced(&file, &manifest).map_err(CheckpointError::disk(&file))?;
+        sync_folder(unfinished).map_err(CheckpointError::disk(unfinished))?;
         // One of this name is there if a run fell back behind it, or saves the same state again.
-        self.remove(&path)?;
-        fs::rename(&unfinished, &path).map_err(CheckpointError::disk(&path))?;
-        sync_folder(&self.folder).map_err(CheckpointError::disk(&self.folder))?;
-        Ok(path)
+        self.remove(path)?;
+        fs::rename(unfinished, path).map_err(CheckpointError::disk(path))?;
+        sync_folder(&self.folder).map_err(CheckpointError::disk(&self.folder))
     }
 
     /// The newest checkpoint that is whole, or `None` if there never was one. Damaged ones are
@@ -196,6 +272,21 @@ impl Checkpoints {
                 let (folder, newest) = (self.folder.clone(), error.to_string());
                 Err(CheckpointError::NoneUsable { folder, newest })
             }
+        }
+    }
+
+    /// The same for several ranks: all read the one that rank 0 has found to be the newest.
+    pub fn newest_among(
+        &self,
+        ranks: &dyn Communicator,
+    ) -> Result<Option<Stored>, CheckpointError> {
+        let newest = if ranks.is_first() { self.newest()? } else { None };
+        let update = ranks.share(newest.as_ref().map(|stored| stored.header.update));
+        match update {
+            Some(update) if !ranks.is_first() => {
+                read(&self.folder.join(format!("{PREFIX}{update:010}"))).map(Some)
+            }
+            _ => Ok(newest),
         }
     }
 
@@ -250,17 +341,36 @@ impl Checkpoints {
     }
 }
 
+/// What rank 0 managed to do, for all ranks.
+fn agreed(
+    done: Result<(), CheckpointError>,
+    ranks: &dyn Communicator,
+) -> Result<(), CheckpointError> {
+    if ranks.is_first() {
+        ranks.share(done.as_ref().err().map(ToString::to_string));
+        return done;
+    }
+    match ranks.share(None::<String>) {
+        None => Ok(()),
+        Some(problem) => Err(CheckpointError::Rank { rank: 0, problem }),
+    }
+}
+
 /// Reads the checkpoint in `folder` and checks that it is whole.
 pub fn read(folder: &Path) -> Result<Stored, CheckpointError> {
     let manifest = read_manifest(folder)?;
     let mut files = BTreeMap::new();
     for (name, entry) in manifest.files {
-        let path = folder.join(&name);
-        let content = fs::read(&path).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => CheckpointError::Damaged(format!("{name} is missing")),
-            _ => CheckpointError::disk(&path)(error),
-        })?;
-        if FileEntry::of(&content) != entry {
+        let mut content = Vec::new();
+        for part in entry.names(&name) {
+            let path = folder.join(&part);
+            let bytes = fs::read(&path).map_err(|error| match error.kind() {
+                io::ErrorKind::NotFound => CheckpointError::Damaged(format!("{part} is missing")),
+                _ => CheckpointError::disk(&path)(error),
+            })?;
+            content.extend(bytes);
+        }
+        if !entry.describes(&content) {
             return Err(CheckpointError::Damaged(format!("{name} is not what was written")));
         }
         files.insert(name, content);
@@ -313,7 +423,7 @@ fn sync_folder(path: &Path) -> io::Result<()> {
 }
 
 /// The SHA-256 of `content` in hexadecimal.
-fn sha256(content: &[u8]) -> String {
+pub(crate) fn sha256(content: &[u8]) -> String {
     Sha256::digest(content).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 

@@ -117,8 +117,13 @@ impl Config {
 
     /// Reads all `sources`, whether or not their settings go together.
     pub fn read(sources: &Sources) -> Result<Self, ConfigError> {
+        Self::with(sources.settings()?)
+    }
+
+    /// The usual settings, but for these.
+    fn with(settings: Vec<sources::Found>) -> Result<Self, ConfigError> {
         let mut config = Self::default();
-        for (source_name, key, value) in sources.settings()? {
+        for (source_name, key, value) in settings {
             let (section, name) = key.split_once('.').unwrap_or((key.as_str(), ""));
             config.set_in(section, name, &value).map_err(|problem| ConfigError::Setting {
                 source_name,
@@ -186,9 +191,18 @@ impl Config {
         }
         if self.training.distributed {
             return conflict(
-                "training.distributed = true, but one process learns; it uses all cores and one GPU"
+                "training.distributed = true, but one process learns, or as many as mpirun or srun \
+                 starts: it needs no setting"
                     .into(),
             );
+        }
+        let games = self.rollout.games;
+        if let Some(shards) =
+            self.training.shards.filter(|&shards| !shards.is_power_of_two() || shards > games)
+        {
+            return conflict(format!(
+                "training.shards = {shards} is not a power of two up to rollout.games = {games}"
+            ));
         }
         if self.demo.enabled {
             let network = self.demo.model_path.as_deref().unwrap_or("FILE");
@@ -199,6 +213,11 @@ impl Config {
             ));
         }
         Ok(())
+    }
+
+    /// What [`Config::to_toml`] wrote.
+    pub fn from_toml(text: &str) -> Result<Self, ConfigError> {
+        Self::with(sources::settings_of("the settings of a run", text)?)
     }
 
     /// The configuration as a TOML file with every value in it, which reads back as the same.

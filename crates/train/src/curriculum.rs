@@ -1,5 +1,6 @@
 //! Where episodes begin, how long they last, and against whom they are played.
 
+use keisei_cluster::Communicator;
 use keisei_encode::{Begun, Episode, Restart};
 use keisei_game::{Game, Rules, Side, SplitMix64};
 use rayon::prelude::*;
@@ -67,8 +68,12 @@ pub struct Curriculum<G: Game> {
     /// How far the run has come, from 0 to 1.
     pub progress: f64,
     seed: u64,
-    /// How many games are played at once.
+    /// How many games are played at once, by all ranks together.
     games: usize,
+    /// The number of this rank's first game.
+    first_game: usize,
+    /// What is to be kept of the games that ended in this rollout: step, game, last moves.
+    pending: Vec<(u64, usize, LastMoves<G::Move>)>,
     fresh: G,
     rewind: Rewind,
     /// The fewest and the most moves before a game from the start is truncated.
@@ -95,6 +100,8 @@ impl<G: Game> Curriculum<G> {
             progress: 0.0,
             seed,
             games,
+            first_game: 0,
+            pending: Vec::new(),
             fresh: G::new_with(Rules::LEARNING),
             rewind: rewind.clone(),
             limits: (env.min_moves_per_game.unwrap_or(max), max),
@@ -103,20 +110,47 @@ impl<G: Game> Curriculum<G> {
         }
     }
 
-    /// Keeps the last moves of games that somebody won, to rewind to: those that ended with the
-    /// move numbered `step`.
-    pub fn keep(&mut self, step: u64, finished: &[&Episode<G, Plan>]) {
+    /// The same for a rank whose games begin with this number.
+    #[must_use]
+    pub fn from_game(self, first_game: usize) -> Self {
+        Self { first_game, ..self }
+    }
+
+    /// Puts aside the last moves of games that somebody won, to rewind to: those of places that
+    /// ended with the move numbered `step`.
+    pub fn keep(&mut self, step: u64, finished: &[(usize, &Episode<G, Plan>)]) {
         let rewind = &self.rewind;
         if !rewind.enabled {
             return;
         }
-        let last_moves = |(number, episode): (usize, &&Episode<G, Plan>)| {
-            let mut rng = stream(self.seed, Purpose::Keep, step, number as u64);
+        let last_moves = |&(index, episode): &(usize, &Episode<G, Plan>)| {
+            let game = self.first_game + index;
+            let mut rng = stream(self.seed, Purpose::Keep, game as u64, step);
             let kept = !episode.plan.is_rewound() || rng.unit() < rewind.keep_rewound;
-            kept.then(|| LastMoves::of(&episode.game, rewind.depth_max))?
+            let moves = kept.then(|| LastMoves::of(&episode.game, rewind.depth_max))??;
+            Some((step, game, moves))
         };
-        let kept: Vec<_> = finished.par_iter().enumerate().map(last_moves).collect();
-        kept.into_iter().flatten().for_each(|moves| self.ring.push(moves));
+        let kept: Vec<_> = finished.par_iter().map(last_moves).collect();
+        self.pending.extend(kept.into_iter().flatten());
+    }
+
+    /// Takes into the ring what all ranks have put aside, in the order of steps and games: all of
+    /// them rewind to the same games.
+    pub fn take_in(&mut self, ranks: &dyn Communicator) {
+        let mut kept = std::mem::take(&mut self.pending);
+        if ranks.size() > 1 {
+            let text = |(step, game, moves): &(u64, usize, LastMoves<G::Move>)| {
+                (*step, *game, moves.to_text())
+            };
+            let read = |(step, game, (base, moves)): &(u64, usize, (String, String))| {
+                let moves = LastMoves::from_text::<G>(base, moves);
+                (*step, *game, moves.expect("another rank has played it"))
+            };
+            let all = ranks.collect(kept.iter().map(text).collect::<Vec<_>>());
+            kept = all.par_iter().flatten().map(read).collect();
+            kept.sort_by_key(|(step, game, _)| (*step, *game));
+        }
+        kept.into_iter().for_each(|(.., moves)| self.ring.push(moves));
     }
 
     /// A game for the place numbered `index`, where it begins, and after how many moves of it it is
@@ -155,6 +189,7 @@ impl<G: Game> Restart<G> for Curriculum<G> {
     type Plan = Plan;
 
     fn restart(&self, game: &mut G, index: usize, episode: u64) -> Begun<Plan> {
+        let index = self.first_game + index;
         let mut rng = stream(self.seed, Purpose::Episode, index as u64, episode);
         let (next, start, limit) = self.draw(index, &mut rng);
         *game = next;

@@ -10,9 +10,11 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use keisei_cluster::Communicator;
 use keisei_encode::{Actions, Observation};
 use keisei_game::Game;
 use keisei_net::LoadEvaluator;
+use serde::{Deserialize, Serialize};
 
 pub use matches::{Conditions, Played, play, score};
 pub use mates::{MatePositions, MatesFound};
@@ -41,7 +43,7 @@ pub struct Evaluation<A: Actions> {
 }
 
 /// What an evaluation found.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct EvaluationReport {
     /// The result against each opponent, moves chosen in each way.
     pub results: Vec<MatchResult>,
@@ -52,7 +54,7 @@ pub struct EvaluationReport {
 }
 
 /// The result against one opponent.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MatchResult {
     /// The opponent.
     pub opponent: String,
@@ -122,25 +124,51 @@ impl<A: Actions> Evaluation<A> {
         })
     }
 
-    /// Plays against all opponents. A player that fails ends up in the report, and the run goes on.
-    /// Networks are copies, so that nothing of the run changes.
-    pub fn run(&mut self, candidates: &Candidates<'_, Observation<A>>) -> EvaluationReport {
+    /// Plays against all opponents, which are dealt to `ranks`. A player that fails ends up in the
+    /// report, and the run goes on. Networks are copies, so that nothing of the run changes.
+    pub fn run(
+        &mut self,
+        candidates: &Candidates<'_, Observation<A>>,
+        ranks: &dyn Communicator,
+    ) -> EvaluationReport {
         self.conditions.deadline = Instant::now() + self.timeout;
+        let matches = self.opponents.clone().into_iter();
+        let matches =
+            matches.flat_map(|name| Choice::ALL.map(|choice| Some((name.clone(), choice))));
+        let tasks: Vec<_> = [None].into_iter().chain(matches).collect();
+        let (rank, size) = (ranks.rank(), ranks.size());
+        let dealt = tasks.iter().skip(rank).step_by(size);
+        let own: Vec<_> = dealt.map(|task| self.part(task.as_ref(), candidates)).collect();
+        let parts = ranks.collect(own);
         let mut report = EvaluationReport::default();
-        match self.ask_mates(candidates) {
-            Ok(mates) => report.mates = mates,
-            Err(problem) => report.problems.push(format!("mates in one: {problem}")),
-        }
-        for name in self.opponents.clone() {
-            for choice in Choice::ALL {
-                match self.play_against(&name, choice, candidates) {
-                    Ok(result) => report.results.extend(result),
-                    Err(problem) => report.problems.push(format!("against {name}: {problem}")),
-                }
-            }
+        for place in 0..tasks.len() {
+            let part = parts[place % size][place / size].clone();
+            report.results.extend(part.results);
+            report.mates = report.mates.or(part.mates);
+            report.problems.extend(part.problems);
         }
         for problem in &report.problems {
             tracing::warn!(update = candidates.update, problem, "evaluation");
+        }
+        report
+    }
+
+    /// The part of a report that comes from one match, or from the mates in one.
+    fn part(
+        &mut self,
+        task: Option<&(String, Choice)>,
+        candidates: &Candidates<'_, Observation<A>>,
+    ) -> EvaluationReport {
+        let mut report = EvaluationReport::default();
+        match task {
+            None => match self.ask_mates(candidates) {
+                Ok(mates) => report.mates = mates,
+                Err(problem) => report.problems.push(format!("mates in one: {problem}")),
+            },
+            Some((name, choice)) => match self.play_against(name, *choice, candidates) {
+                Ok(result) => report.results.extend(result),
+                Err(problem) => report.problems.push(format!("against {name}: {problem}")),
+            },
         }
         report
     }

@@ -19,9 +19,9 @@ impl TrainingLog {
         AppendFile::open(path, length).map(Self)
     }
 
-    /// Logs the episode numbered `number`.
-    pub fn episode<G: Game>(&mut self, number: u64, ended: &Ended<G>) -> io::Result<()> {
-        self.0.write(episode_entry(number, ended).as_bytes())
+    /// Logs an episode, by its entry.
+    pub(crate) fn episode(&mut self, entry: &str) -> io::Result<()> {
+        self.0.write(entry.as_bytes())
     }
 
     /// Logs an update.
@@ -42,7 +42,7 @@ impl TrainingLog {
 
 /// The entry of a finished episode. Player 0 is the first side. The moves lead on from `Start`,
 /// where the episode began: a rewound one has few.
-fn episode_entry<G: Game>(number: u64, ended: &Ended<G>) -> String {
+pub(crate) fn episode_entry<G: Game>(number: u64, ended: &Ended<G>) -> String {
     let Ended { step, outcome, episode } = ended;
     let winner = match outcome.winner() {
         Some(Side::First) => "Player 0",

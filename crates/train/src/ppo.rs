@@ -113,7 +113,8 @@ mod tests {
     use super::*;
     use crate::buffer::Transition;
     use keisei_net::{
-        Evaluation, Evaluator, Examples, ImitationSettings, Minibatch, StateError, Uniform,
+        Evaluation, Evaluator, Examples, ImitationSettings, Minibatch, Selection, StateError,
+        Uniform,
     };
 
     /// A learner that answers what it is told and counts what it sees.
@@ -137,7 +138,7 @@ mod tests {
         fn imitate(
             &mut self,
             _: &Examples<'_, usize>,
-            _: &[Vec<usize>],
+            _: &[Selection],
             _: &ImitationSettings,
         ) -> Vec<Losses> {
             unreachable!("nobody teaches")

@@ -15,11 +15,11 @@ pub enum Purpose {
     Action = 1,
     /// Beginning an episode: game, episode.
     Episode,
-    /// Shuffling a rollout: update, epoch.
+    /// Shuffling a shard of a rollout: update, epoch and shard.
     Shuffle,
     /// Random games to rewind to: game.
     Seeding,
-    /// Choosing rewound games to keep: step, number among those that ended.
+    /// Choosing rewound games to keep: game, step.
     Keep,
     /// Openings of evaluation games: pair.
     Opening,

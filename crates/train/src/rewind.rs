@@ -32,6 +32,29 @@ impl<M> LastMoves<M> {
         Some(Self { base: base.notation(), moves })
     }
 
+    /// As text: the base, and the moves.
+    pub(crate) fn to_text(&self) -> (String, String)
+    where
+        M: ToString,
+    {
+        let moves: Vec<_> = self.moves.iter().map(ToString::to_string).collect();
+        (self.base.clone(), moves.join(" "))
+    }
+
+    /// What [`LastMoves::to_text`] wrote, or what is wrong with it.
+    pub(crate) fn from_text<G: Game<Move = M>>(base: &str, moves: &str) -> Result<Self, String>
+    where
+        M: Copy,
+    {
+        let start = base.parse().map_err(|error: G::PositionError| error.to_string())?;
+        let mut game = G::with_rules(start, Rules::LEARNING);
+        for text in moves.split_whitespace() {
+            let mv = game.parse_move(text).map_err(|error| error.to_string())?;
+            game.play(mv).map_err(|error| error.to_string())?;
+        }
+        Ok(Self { base: base.to_owned(), moves: game.moves().to_vec() })
+    }
+
     /// The game `depth` moves before its end.
     fn rewound<G: Game<Move = M>>(&self, depth: usize) -> Result<G, G::PositionError>
     where
@@ -143,25 +166,13 @@ pub(crate) struct RingState {
 
 impl RingState {
     pub(crate) fn of<M: ToString>(ring: &Ring<M>) -> Self {
-        let text = |end: &LastMoves<M>| {
-            let moves: Vec<_> = end.moves.iter().map(ToString::to_string).collect();
-            (end.base.clone(), moves.join(" "))
-        };
-        let lines = ring.kept.iter().map(text).collect();
+        let lines = ring.kept.iter().map(LastMoves::to_text).collect();
         Self { depth: ring.depth, growth: ring.growth, lines }
     }
 
     /// The ring, or what is wrong with the text.
     pub(crate) fn ring<G: Game>(&self, settings: &Rewind) -> Result<Ring<G::Move>, String> {
-        let end = |(base, moves): &(String, String)| {
-            let start = base.parse().map_err(|error: G::PositionError| error.to_string())?;
-            let mut game = G::with_rules(start, Rules::LEARNING);
-            for text in moves.split_whitespace() {
-                let mv = game.parse_move(text).map_err(|error| error.to_string())?;
-                game.play(mv).map_err(|error| error.to_string())?;
-            }
-            Ok(LastMoves { base: base.clone(), moves: game.moves().to_vec() })
-        };
+        let end = |(base, moves): &(String, String)| LastMoves::from_text::<G>(base, moves);
         let kept: Result<Vec<_>, String> = self.lines.par_iter().map(end).collect();
         let &Self { depth, growth, .. } = self;
         Ok(Ring { kept: kept?.into(), depth, growth, ..Ring::new(settings) })

@@ -3,8 +3,10 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::mem;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use keisei_cluster::{Alone, Communicator};
 use keisei_encode::{Actions, Encode, Episode, Finished, Observation, VecEnv, legal_actions};
 use keisei_game::{Game, Outcome, Rules};
 use keisei_net::{Evaluation, Evaluator};
@@ -15,6 +17,7 @@ use crate::curriculum::{Curriculum, Plan};
 use crate::gae::Ending;
 use crate::opponents::Pool;
 use crate::random::{Purpose, stream};
+use crate::shards::Shards;
 use crate::tally::Tally;
 use crate::teacher::{LessonTally, Root, Teacher};
 
@@ -38,6 +41,10 @@ pub struct Rollout<A: Actions> {
     favoured: Vec<Vec<bool>>,
     /// Who chooses the moves by a search, if somebody does.
     teacher: Option<Teacher<A>>,
+    /// Which of a run's games these are.
+    shards: Shards,
+    /// Who plays the others.
+    ranks: Arc<dyn Communicator>,
 }
 
 /// A position that a game was truncated in.
@@ -64,7 +71,7 @@ impl<G: Game> Ended<G> {
     }
 }
 
-/// What a rollout brought, beside its moves.
+/// What a rollout brought, beside its moves. Games are those of this rank, counts those of all.
 #[derive(Clone, Debug)]
 pub struct Collected<G> {
     /// The value of the position each game stands in now, for its mover.
@@ -73,6 +80,8 @@ pub struct Collected<G> {
     pub tally: Tally,
     /// The episodes that ended, in order.
     pub ended: Vec<Ended<G>>,
+    /// The number of each of them among all that ended, in the order of steps and games.
+    pub numbers: Vec<u64>,
     /// Counts of what a teacher said.
     pub lessons: LessonTally,
     /// How long it took.
@@ -87,6 +96,7 @@ impl<G> Default for Collected<G> {
             last_values: Vec::new(),
             tally: Tally::default(),
             ended: Vec::new(),
+            numbers: Vec::new(),
             lessons: LessonTally::default(),
             time: Duration::ZERO,
             network_time: Duration::ZERO,
@@ -125,7 +135,8 @@ impl<A: Actions> Rollout<A> {
         bootstrap: bool,
         step: u64,
     ) -> Self {
-        let buffer = Buffer::new(env.len());
+        let shards = Shards::whole(env.len());
+        let buffer = Buffer::for_shards(&shards);
         let mirror = (0..A::COUNT).map(|action| A::mirrored(action) as u32).collect();
         Self {
             env,
@@ -137,7 +148,16 @@ impl<A: Actions> Rollout<A> {
             truncated: Vec::new(),
             favoured,
             teacher: None,
+            shards,
+            ranks: Arc::new(Alone),
         }
+    }
+
+    /// The same games as those of a rank among others.
+    #[must_use]
+    pub fn among(self, shards: Shards, ranks: Arc<dyn Communicator>) -> Self {
+        assert_eq!(shards.own_games().len(), self.env.len(), "the games of the rank's shards");
+        Self { buffer: Buffer::for_shards(&shards), shards, ranks, ..self }
     }
 
     /// The same games with moves chosen by `teacher`, if there is one.
@@ -179,8 +199,35 @@ impl<A: Actions> Rollout<A> {
             evaluate(learner, &views, &self.truncated, &mut self.buffer, &mut collected);
         self.truncated.clear();
         collected.last_values = evaluations.iter().map(|evaluation| evaluation.value).collect();
+        curriculum.take_in(&*self.ranks);
+        self.count_all(&mut collected);
         collected.time = start.elapsed();
         collected
+    }
+
+    /// Counts what all ranks have played, and numbers the episodes that ended: those of an earlier
+    /// step, or of the same step and an earlier game, come before.
+    fn count_all(&self, collected: &mut Collected<A::Game>) {
+        if self.ranks.size() == 1 {
+            collected.numbers = (0..collected.ended.len() as u64).collect();
+            return;
+        }
+        let steps: Vec<_> = collected.ended.iter().map(|ended| ended.step).collect();
+        let all = self.ranks.collect((steps, collected.tally, collected.lessons));
+        // Within a step the games of lower ranks come first.
+        let mut order: Vec<_> = all
+            .iter()
+            .enumerate()
+            .flat_map(|(rank, (steps, ..))| steps.iter().map(move |&step| (step, rank)))
+            .collect();
+        order.sort();
+        let numbers = (0..).zip(order).filter(|(_, (_, rank))| *rank == self.ranks.rank());
+        collected.numbers = numbers.map(|(number, _)| number).collect();
+        (collected.tally, collected.lessons) = Default::default();
+        for (_, tally, lessons) in &all {
+            collected.tally += *tally;
+            collected.lessons += *lessons;
+        }
     }
 
     /// Chooses a move in every game, plays it, and notes what came of it.
@@ -212,13 +259,14 @@ impl<A: Actions> Rollout<A> {
         collected: &mut Collected<A::Game>,
     ) -> Vec<u32> {
         let (env, seed, step) = (&self.env, self.seed, self.step);
+        let first = self.shards.own_games().start;
         let views = observe(env, &self.mirror);
         let own = evaluate(learner, &views, &self.truncated, &mut self.buffer, collected);
         let others = evaluate_opponents(pool, env, &views, collected);
         let choose = |game: usize| {
             let (view, own, other) = (&views[game], &own[game], others.get(&game));
             let policy = other.unwrap_or(&own.policy);
-            let mut rng = stream(seed, Purpose::Action, game as u64, step);
+            let mut rng = stream(seed, Purpose::Action, (first + game) as u64, step);
             let chosen = rng.sample(policy).expect("a policy has weights");
             Transition {
                 observation: view.observation,
@@ -248,7 +296,8 @@ impl<A: Actions> Rollout<A> {
             .episodes()
             .map(|Episode { game, plan, .. }| Root { game, mirrored: plan.mirrored })
             .collect();
-        let (lessons, time) = teacher.teach(learner, &roots, self.seed, self.step);
+        let games = self.shards.own_games();
+        let (lessons, time) = teacher.teach(learner, &roots, games, self.seed, self.step);
         collected.network_time += time;
         lessons.iter().for_each(|lesson| collected.lessons.add(lesson));
         let views = observe(env, &self.mirror);
@@ -275,7 +324,8 @@ impl<A: Actions> Rollout<A> {
         collected: &mut Collected<A::Game>,
     ) {
         self.truncated.clear();
-        let step = self.step * self.env.len() as u64;
+        let step = self.step * self.shards.all_games() as u64;
+        let mut places = Vec::new();
         let first = collected.ended.len();
         for (game, Finished { episode, outcome }) in self.env.finished() {
             let ending = if outcome.truncated() { Ending::Truncated } else { Ending::Terminated };
@@ -290,8 +340,10 @@ impl<A: Actions> Rollout<A> {
             let favoured = mem::take(&mut self.favoured[game]);
             collected.tally.add_favoured(&favoured, outcome, mover);
             collected.ended.push(ended);
+            places.push(game);
         }
-        let ended: Vec<_> = collected.ended[first..].iter().map(|ended| &ended.episode).collect();
+        let episodes = collected.ended[first..].iter().map(|ended| &ended.episode);
+        let ended: Vec<_> = places.into_iter().zip(episodes).collect();
         curriculum.keep(self.step, &ended);
     }
 }

@@ -3,8 +3,11 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use keisei_cluster::Communicator;
 use keisei_encode::{Actions, Observation};
 use keisei_game::Game;
 use keisei_net::{Learner, LoadEvaluator};
@@ -14,12 +17,13 @@ use crate::checkpoint::{CheckpointError, Checkpoints};
 use crate::config::Config;
 use crate::evaluate::{Candidates, Evaluation, Player};
 use crate::live::LiveWriter;
-use crate::log::TrainingLog;
+use crate::log::{TrainingLog, episode_entry};
 use crate::metrics::{JsonLines, Record, Sinks, TensorBoard, WeightsAndBiases};
 use crate::phases::Phases;
 use crate::random;
 use crate::rollout::Collected;
 use crate::run::{HeldRun, RunError, RunFolder};
+use crate::train_loop::End;
 use crate::trainer::{Learned, Lengths, OutputError, TrainError, Trainer, WEIGHTS};
 
 /// After how many broken updates in a row a run goes back to its last checkpoint.
@@ -39,15 +43,18 @@ pub struct Parts<A: Actions> {
     pub players: Vec<Box<dyn Player<A::Game>>>,
     /// Who is told what happens.
     pub callbacks: Vec<Box<dyn Callback>>,
+    /// Who plays and learns together: [`keisei_cluster::Alone`], or several ranks that all have the
+    /// same settings. The learner is one among them too.
+    pub ranks: Arc<dyn Communicator>,
 }
 
-/// A run at work.
+/// A run at work, or one rank's part of it: all play and learn, and rank 0 writes.
 pub struct Session<A: Actions> {
     pub(crate) trainer: Trainer<A>,
-    folder: HeldRun,
+    folder: RunFolder,
+    /// What rank 0 writes.
+    desk: Option<Desk>,
     checkpoints: Checkpoints,
-    outputs: Outputs,
-    live: LiveWriter,
     evaluation: Evaluation<A>,
     callbacks: Vec<Box<dyn Callback>>,
     pub(crate) requests: Requests,
@@ -67,6 +74,13 @@ struct Saved {
     update: u64,
     episodes: u64,
     at: Instant,
+}
+
+/// What is written by one process alone.
+struct Desk {
+    folder: HeldRun,
+    outputs: Outputs,
+    live: LiveWriter,
 }
 
 /// What a run writes beside its checkpoints.
@@ -101,32 +115,54 @@ impl<A: Actions> Session<A> {
     /// Begins the run in `folder`, or goes on from its newest checkpoint. A run that cannot begin
     /// leaves no folder behind.
     pub fn begin(folder: HeldRun, parts: Parts<A>) -> Result<Self, SessionError> {
-        let opened = match Opened::open(&folder, parts) {
+        Self::open((*folder).clone(), Some(folder), parts)
+    }
+
+    /// Joins the run that rank 0 begins, as another of its ranks. All of them must see its folder.
+    pub fn join(folder: RunFolder, parts: Parts<A>) -> Result<Self, SessionError> {
+        Self::open(folder, None, parts)
+    }
+
+    fn open(
+        folder: RunFolder,
+        held: Option<HeldRun>,
+        parts: Parts<A>,
+    ) -> Result<Self, SessionError> {
+        let opened = match Opened::open(&folder, held.as_ref(), parts) {
             Ok(opened) => opened,
             Err(error) => {
-                folder.discard();
+                if let Some(held) = held {
+                    held.discard();
+                }
                 return Err(error);
             }
         };
         let resumed = opened.resumed;
-        let mut session = Self::with(folder, opened);
+        let mut session = Self::with(folder, held, opened);
+        session.trainer.compare_weights()?;
         // A run that cannot be saved should not begin.
         if !resumed && let Err(error) = session.save() {
-            session.folder.discard();
+            if let Some(desk) = session.desk {
+                desk.folder.discard();
+            }
             return Err(error.into());
         }
         Ok(session)
     }
 
-    fn with(folder: HeldRun, opened: Opened<A>) -> Self {
+    fn with(folder: RunFolder, held: Option<HeldRun>, opened: Opened<A>) -> Self {
         let Opened { trainer, checkpoints, outputs, evaluation, callbacks, score, .. } = opened;
+        let desk = held.zip(outputs).map(|(held, outputs)| Desk {
+            live: LiveWriter::new(held.live_file()),
+            folder: held,
+            outputs,
+        });
         Self {
             saved: Saved::now(&trainer),
             trainer,
-            live: LiveWriter::new(folder.live_file()),
             folder,
+            desk,
             checkpoints,
-            outputs,
             evaluation,
             callbacks,
             requests: Requests::default(),
@@ -136,6 +172,29 @@ impl<A: Actions> Session<A> {
             spent: Phases::default(),
             recent: Phases::default(),
         }
+    }
+
+    fn ranks(&self) -> Arc<dyn Communicator> {
+        Arc::clone(self.trainer.ranks())
+    }
+
+    /// Whether and why all ranks end now. They agree on the time too, which schedules may follow.
+    pub(crate) fn agree(&mut self, stop: &AtomicBool) -> Option<End> {
+        let asked = stop.load(Ordering::Relaxed);
+        let own = (asked, self.trainer.progress().seconds, self.requests.stop.take());
+        let mut all = self.ranks().collect(own);
+        self.trainer.set_seconds(all[0].1);
+        let asked = all.iter().position(|(asked, ..)| *asked);
+        if self.trainer.is_finished() {
+            return Some(End::Finished);
+        }
+        if let Some(rank) = asked {
+            if all.len() > 1 && self.desk.is_some() {
+                tracing::warn!(rank, "a rank was asked to end: all do, after saving");
+            }
+            return Some(End::Interrupted);
+        }
+        all.swap_remove(0).2.map(End::Stopped)
     }
 
     /// The trainer.
@@ -150,7 +209,7 @@ impl<A: Actions> Session<A> {
 
     /// Notes that the run has reached its end.
     pub(crate) fn mark_finished(&self) -> Result<(), RunError> {
-        self.folder.mark_finished(true)
+        self.desk.as_ref().map_or(Ok(()), |desk| desk.folder.mark_finished(true))
     }
 
     /// Tells that a rollout and an update are about to begin.
@@ -176,13 +235,7 @@ impl<A: Actions> Session<A> {
     /// Writes down what an update brought.
     pub(crate) fn note(&mut self, collected: &Collected<A::Game>, learned: &Learned) {
         let start = Instant::now();
-        let every = self.trainer.config().logging.log_every_games;
-        let first = self.trainer.episodes() - collected.ended.len() as u64;
-        for (episode, ended) in (first..).zip(&collected.ended) {
-            if episode.is_multiple_of(every) {
-                self.outputs.log(|log| log.episode(episode, ended));
-            }
-        }
+        self.log_episodes(collected);
         let mut record = self.trainer.record(collected, learned);
         self.recent += Phases {
             rollout: collected.time,
@@ -193,14 +246,35 @@ impl<A: Actions> Session<A> {
         };
         self.recent.write(&mut record);
         self.spent += std::mem::take(&mut self.recent);
-        self.outputs.log(|log| log.update(record.step, &learned.update.losses));
-        self.outputs.sinks.write(&record);
-        self.live.note((record.update, record.step), self.trainer.running(), &collected.ended);
+        if let Some(Desk { outputs, live, .. }) = &mut self.desk {
+            outputs.log(|log| log.update(record.step, &learned.update.losses));
+            outputs.sinks.write(&record);
+            live.note((record.update, record.step), self.trainer.running(), &collected.ended);
+        }
         self.tell(|callback, requests| callback.on_update(&record, requests));
-        if let Some(factor) = self.requests.scale_learning_rate.take() {
+        let factor = self.ranks().share(self.requests.scale_learning_rate.take());
+        if let Some(factor) = factor {
             self.trainer.scale_learning_rate(factor);
         }
         self.recent.writing += start.elapsed();
+    }
+
+    /// Has one finished episode in so many logged, whoever played it.
+    fn log_episodes(&mut self, collected: &Collected<A::Game>) {
+        let every = self.trainer.config().logging.log_every_games;
+        let first = self.trainer.episodes() - collected.tally.games;
+        let numbers = collected.numbers.iter().map(|number| first + number);
+        let due = numbers.zip(&collected.ended).filter(|(number, _)| number.is_multiple_of(every));
+        let own: Vec<_> =
+            due.map(|(number, ended)| (number, episode_entry(number, ended))).collect();
+        let Some(all) = self.ranks().collect_at_first(own) else { return };
+        let mut all = all.concat();
+        all.sort();
+        if let Some(desk) = &mut self.desk {
+            for (_, entry) in all {
+                desk.outputs.log(|log| log.episode(&entry));
+            }
+        }
     }
 
     /// Whether the run has to go back, because several updates in a row were broken; and does so:
@@ -211,7 +285,8 @@ impl<A: Actions> Session<A> {
             return Ok(false);
         }
         self.times_back += 1;
-        let stored = self.checkpoints.newest()?.filter(|_| self.times_back <= TIMES_BACK);
+        let newest = self.checkpoints.newest_among(&*self.ranks())?;
+        let stored = newest.filter(|_| self.times_back <= TIMES_BACK);
         let stored = stored.ok_or(TrainError::Broken)?;
         tracing::warn!(
             update = stored.header.update,
@@ -224,7 +299,9 @@ impl<A: Actions> Session<A> {
         self.trainer.add_time(Duration::from_secs_f64(lost.max(0.0)));
         self.broken = 0;
         let config = self.trainer.config();
-        self.outputs = Outputs::open(&self.folder, config, A::Game::NAME, Some(&lengths))?;
+        if let Some(desk) = &mut self.desk {
+            desk.outputs = Outputs::open(&desk.folder, config, A::Game::NAME, Some(&lengths))?;
+        }
         Ok(true)
     }
 
@@ -232,28 +309,34 @@ impl<A: Actions> Session<A> {
     pub(crate) fn evaluate_if_due(&mut self) {
         let update = self.trainer.progress().updates;
         let requested = std::mem::take(&mut self.requests.evaluate);
-        if !requested && !update.is_multiple_of(self.trainer.config().evaluation.eval_interval) {
+        let interval = self.trainer.config().evaluation.eval_interval;
+        let ranks = self.ranks();
+        if !ranks.share(requested || update.is_multiple_of(interval)) {
             return;
         }
         let start = Instant::now();
         let (weights, previous) = self.trainer.take_evaluated();
-        let report = self.evaluation.run(&Candidates {
+        let candidates = Candidates {
             update,
             weights: &weights,
             previous: previous.as_deref(),
             load: self.trainer.loader(),
-        });
+        };
+        let report = self.evaluation.run(&candidates, &*ranks);
         self.recent.evaluation += start.elapsed();
         let mut record = Record::new(update, self.trainer.progress().steps);
         report.write(&mut record);
-        self.outputs.sinks.write(&record);
+        if let Some(desk) = &mut self.desk {
+            desk.outputs.sinks.write(&record);
+        }
         self.score = report.main_score().or(self.score);
         self.tell(|callback, requests| callback.on_evaluation(&report, &record, requests));
     }
 
     /// Writes a checkpoint if it is time to. A disk that refuses is reported, and tried again after
-    /// the next update: the run goes on, and the checkpoints before are not touched.
-    pub(crate) fn save_if_due(&mut self) {
+    /// the next update: the run goes on, and the checkpoints before are not touched. Several ranks
+    /// end instead, and leave their machines to those who have a disk.
+    pub(crate) fn save_if_due(&mut self) -> Result<(), TrainError> {
         let update = self.trainer.progress().updates;
         let config = self.trainer.config();
         let ended = self.trainer.episodes() - self.saved.episodes;
@@ -261,31 +344,37 @@ impl<A: Actions> Session<A> {
             || update.is_multiple_of(config.training.checkpoint_interval)
             || config.checkpoint.episodes.is_some_and(|episodes| ended >= episodes)
             || self.saved.at.elapsed().as_secs_f64() >= config.checkpoint.seconds;
-        if due
-            && self.broken == 0
-            && let Err(error) = self.save()
-        {
-            tracing::error!(%error, "the checkpoint could not be written");
-            self.requests.checkpoint = true;
+        let ranks = self.ranks();
+        if !ranks.share(due && self.broken == 0) {
+            return Ok(());
+        }
+        match self.save() {
+            Err(TrainError::Checkpoint(error)) if ranks.size() == 1 => {
+                tracing::error!(%error, "the checkpoint could not be written");
+                self.requests.checkpoint = true;
+                Ok(())
+            }
+            saved => saved,
         }
     }
 
     /// Writes a checkpoint, unless the last one is of this state.
-    pub(crate) fn save_if_changed(&mut self) -> Result<(), CheckpointError> {
+    pub(crate) fn save_if_changed(&mut self) -> Result<(), TrainError> {
         if self.saved.update != self.trainer.progress().updates && self.broken == 0 {
             self.save()?;
         }
         Ok(())
     }
 
-    fn save(&mut self) -> Result<(), CheckpointError> {
+    fn save(&mut self) -> Result<(), TrainError> {
         let start = Instant::now();
-        let lengths = self.outputs.lengths();
-        let stored = self.trainer.checkpoint(self.score, lengths);
-        let path = self.checkpoints.save(&stored)?;
+        self.trainer.compare_weights()?;
+        let lengths = self.desk.as_mut().map(|desk| desk.outputs.lengths());
+        let stored = self.trainer.checkpoint(self.score, lengths.unwrap_or_default());
+        let path = self.checkpoints.save_among(&stored, &*self.ranks())?;
         self.saved = Saved::now(&self.trainer);
         self.times_back = 0;
-        if let Some(weights) = stored.files.get(WEIGHTS)
+        if let Some(weights) = stored.files.get(WEIGHTS).filter(|_| self.desk.is_some())
             && let Err(error) = self.write_model(stored.header.step, weights)
         {
             tracing::warn!(%error, "the model could not be written");
@@ -316,7 +405,8 @@ impl<A: Actions> Session<A> {
 struct Opened<A: Actions> {
     trainer: Trainer<A>,
     checkpoints: Checkpoints,
-    outputs: Outputs,
+    /// At rank 0.
+    outputs: Option<Outputs>,
     evaluation: Evaluation<A>,
     callbacks: Vec<Box<dyn Callback>>,
     score: Option<f64>,
@@ -325,25 +415,33 @@ struct Opened<A: Actions> {
 }
 
 impl<A: Actions> Opened<A> {
-    fn open(folder: &HeldRun, parts: Parts<A>) -> Result<Self, SessionError> {
-        let Parts { mut config, learner, load, players, mut callbacks } = parts;
+    /// Opens what a rank needs; the one that has `held` the folder also opens the files.
+    fn open(
+        folder: &RunFolder,
+        held: Option<&HeldRun>,
+        parts: Parts<A>,
+    ) -> Result<Self, SessionError> {
+        let Parts { mut config, learner, load, players, mut callbacks, ranks } = parts;
         config.env.seed.get_or_insert_with(random::fresh_seed);
         let checkpoints = Checkpoints::new(folder.checkpoints(), &config.checkpoint);
-        let stored = checkpoints.newest()?;
+        let stored = checkpoints.newest_among(&*ranks)?;
         let score = stored.as_ref().and_then(|stored| stored.header.score);
         let (trainer, lengths) = match &stored {
-            Some(stored) => Trainer::resume(config, learner, load, stored)?,
-            None => (Trainer::new(config, learner, load)?, Lengths::new()),
+            Some(stored) => Trainer::resume_among(ranks, config, learner, load, stored)?,
+            None => (Trainer::among(ranks, config, learner, load)?, Lengths::new()),
         };
         let config = trainer.config();
         let lengths = stored.is_some().then_some(&lengths);
-        let outputs = Outputs::open(folder, config, A::Game::NAME, lengths)?;
+        let open = |held: &HeldRun| Outputs::open(held, config, A::Game::NAME, lengths);
+        let outputs = held.map(open).transpose()?;
         let (settings, env) = (&config.evaluation, &config.env);
         let evaluation = Evaluation::new(settings, env, trainer.seed(), players, folder.games())?;
-        callbacks.push(Box::new(Alarms::default()));
-        callbacks.push(Box::new(Starvation::new(config)));
-        folder.write_config(&config.to_toml())?;
-        folder.mark_finished(trainer.is_finished())?;
+        if let Some(held) = held {
+            callbacks.push(Box::new(Alarms::default()));
+            callbacks.push(Box::new(Starvation::new(config)));
+            held.write_config(&config.to_toml())?;
+            held.mark_finished(trainer.is_finished())?;
+        }
         let resumed = stored.is_some();
         Ok(Self { trainer, checkpoints, outputs, evaluation, callbacks, score, resumed })
     }

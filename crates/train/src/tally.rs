@@ -1,11 +1,14 @@
 //! Counts of the games that ended during a rollout.
 
+use std::ops::AddAssign;
+
 use keisei_game::{Outcome, Side};
+use serde::{Deserialize, Serialize};
 
 use crate::curriculum::Beginning;
 
 /// Counts of finished games.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     /// All games.
     pub games: u64,
@@ -33,12 +36,29 @@ pub struct Tally {
 pub(crate) const DISTANCES: [usize; 3] = [10, 30, usize::MAX];
 
 /// How often the sign of a value was right.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SignCount {
     /// How often it was.
     pub right: u64,
     /// How many values there were.
     pub values: u64,
+}
+
+impl AddAssign for Tally {
+    fn add_assign(&mut self, other: Self) {
+        self.games += other.games;
+        self.moves += other.moves;
+        self.first_wins += other.first_wins;
+        self.second_wins += other.second_wins;
+        self.draws += other.draws;
+        self.truncated += other.truncated;
+        self.rewound += other.rewound;
+        self.rewound_decisive += other.rewound_decisive;
+        for (own, other) in self.signs.iter_mut().zip(other.signs) {
+            own.right += other.right;
+            own.values += other.values;
+        }
+    }
 }
 
 impl Tally {

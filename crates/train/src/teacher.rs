@@ -33,12 +33,14 @@ mod crew;
 mod tree;
 
 use std::mem;
+use std::ops::{AddAssign, Range};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use keisei_encode::{Actions, Observation};
 use keisei_net::{Evaluator, ImitationSettings, Learner};
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use crate::buffer::Buffer;
 use crate::config::{Config, Teaching};
@@ -97,7 +99,7 @@ pub struct Lesson {
 }
 
 /// Counts of lessons.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LessonTally {
     searched: u64,
     by_rule: u64,
@@ -105,8 +107,8 @@ pub struct LessonTally {
 }
 
 impl<A: Actions> Teacher<A> {
-    /// The teacher that a run is configured to have, if any.
-    pub fn of(config: &Config) -> Option<Self> {
+    /// The teacher that a run is configured to have, if any, for so many of its games.
+    pub fn of(config: &Config, games: usize) -> Option<Self> {
         let search = SearchSettings {
             simulations: config.teacher.simulations,
             candidates: config.teacher.candidates,
@@ -114,7 +116,7 @@ impl<A: Actions> Teacher<A> {
             gamma: config.training.gamma as f32,
         };
         let teaches = config.training.teacher == Teaching::Search;
-        teaches.then(|| Self::new(config.rollout.games, search))
+        teaches.then(|| Self::new(games, search))
     }
 
     /// A teacher of so many games.
@@ -133,19 +135,25 @@ impl<A: Actions> Teacher<A> {
     }
 
     /// Searches in every game and says what to play and to learn there, and how long the network
-    /// was asked. All that is random follows from `seed` and `step`.
+    /// was asked. All that is random follows from `seed`, `step` and the numbers of the `games`.
     pub fn teach(
         &mut self,
         learner: &mut dyn Evaluator<Observation<A>>,
         roots: &[Root<'_, A>],
+        games: Range<usize>,
         seed: u64,
         step: u64,
     ) -> (Vec<Lesson>, Duration) {
-        assert_eq!(roots.len(), self.trees.len(), "one position a game");
+        assert_eq!(
+            (roots.len(), games.len()),
+            (self.trees.len(), roots.len()),
+            "one position a game"
+        );
         let mirror = &self.plan.mirror;
         let planted = self.trees.par_iter_mut().zip(roots).enumerate().with_min_len(GAMES_A_TASK);
         planted.for_each(|(game, (tree, root))| {
-            tree.plant(root, mirror, &mut stream(seed, Purpose::Search, game as u64, step));
+            let game = (games.start + game) as u64;
+            tree.plant(root, mirror, &mut stream(seed, Purpose::Search, game, step));
         });
         let forks = learner.forks();
         let network_time = match forks.is_empty() {
@@ -162,7 +170,8 @@ impl<A: Actions> Teacher<A> {
         let lesson = |(game, tree): (usize, &Tree<A>)| {
             let mut lesson = tree.lesson(settings);
             if lesson.by_rule {
-                let mut rng = stream(seed, Purpose::Action, game as u64, step);
+                let game = (games.start + game) as u64;
+                let mut rng = stream(seed, Purpose::Action, game, step);
                 lesson.chosen = rng.sample(&lesson.policy).expect("a mate has a weight");
             }
             lesson
@@ -188,6 +197,14 @@ fn considered_visits(simulations: usize, candidates: usize) -> Vec<u32> {
     }
     plan.truncate(simulations);
     plan
+}
+
+impl AddAssign for LessonTally {
+    fn add_assign(&mut self, other: Self) {
+        self.searched += other.searched;
+        self.by_rule += other.by_rule;
+        self.divergence += other.divergence;
+    }
 }
 
 impl LessonTally {

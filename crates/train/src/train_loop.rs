@@ -1,6 +1,6 @@
 //! The whole of training: play, learn, tell, evaluate, save; and again.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use keisei_encode::Actions;
@@ -24,14 +24,8 @@ impl<A: Actions> Session<A> {
     /// end, the last state is saved.
     pub fn train(&mut self, stop: &AtomicBool) -> Result<End, TrainError> {
         let end = loop {
-            if self.trainer.is_finished() {
-                break End::Finished;
-            }
-            if stop.load(Ordering::Relaxed) {
-                break End::Interrupted;
-            }
-            if let Some(reason) = self.requests.stop.take() {
-                break End::Stopped(reason);
+            if let Some(end) = self.agree(stop) {
+                break end;
             }
             let start = Instant::now();
             self.tell_start();
@@ -42,7 +36,7 @@ impl<A: Actions> Session<A> {
             if !self.recover(&learned)? {
                 self.evaluate_if_due();
                 self.trainer.add_time(start.elapsed());
-                self.save_if_due();
+                self.save_if_due()?;
             }
         };
         self.save_if_changed()?;

@@ -6,15 +6,17 @@ pub use state::{Lengths, WEIGHTS};
 
 use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use keisei_cluster::{Alone, Communicator, Traffic};
 use keisei_encode::{Actions, Encode, Episode, Observation, SizeError, check_sizes};
 use keisei_game::Game;
 use keisei_net::{ImitationSettings, Learner, LoadEvaluator, StateError, UpdateSettings};
 
 use crate::buffer::Summary;
 use crate::callbacks::Scene;
-use crate::checkpoint::CheckpointError;
+use crate::checkpoint::{self, CheckpointError};
 use crate::config::{Config, Teaching, Training};
 use crate::curriculum::{Curriculum, Plan};
 use crate::metrics::{Record, names};
@@ -24,6 +26,7 @@ use crate::rewind::Ring;
 use crate::rollout::{Collected, Rollout};
 use crate::run::RunError;
 use crate::schedule::Progress;
+use crate::shards::{RanksError, Shards};
 use crate::teacher::{self, Teacher, TeachingSettings};
 
 /// How far the first ratio of a run may be from 1.
@@ -36,6 +39,12 @@ pub struct Trainer<A: Actions> {
     learner: Box<dyn Learner<Observation<A>>>,
     load: Box<LoadEvaluator<Observation<A>>>,
     state: State<A>,
+    /// Who plays and learns together.
+    ranks: Arc<dyn Communicator>,
+    /// Which of the games this rank plays.
+    shards: Shards,
+    /// What was said between the ranks up to the last record.
+    traffic: Traffic,
 }
 
 /// What of a run changes while it goes on, but for the learner.
@@ -97,6 +106,12 @@ pub enum TrainError {
         /// How many are configured.
         expected: usize,
     },
+    /// The number of processes does not fit.
+    #[error(transparent)]
+    Ranks(#[from] RanksError),
+    /// Processes that should have learned the same have not.
+    #[error("rank {0} has other weights than rank 0: its machine computes otherwise")]
+    Apart(usize),
     /// Acting and learning do not compute the same.
     #[error(
         "the first ratio is {0} away from 1: the network that learns is not the one that acted"
@@ -130,16 +145,29 @@ impl<A: Actions> Trainer<A> {
         learner: Box<dyn Learner<Observation<A>>>,
         load: Box<LoadEvaluator<Observation<A>>>,
     ) -> Result<Self, TrainError> {
+        Self::among(Arc::new(Alone), config, learner, load)
+    }
+
+    /// A new run on several ranks, of which this is one. The learner is one among them too.
+    pub fn among(
+        ranks: Arc<dyn Communicator>,
+        config: Config,
+        learner: Box<dyn Learner<Observation<A>>>,
+        load: Box<LoadEvaluator<Observation<A>>>,
+    ) -> Result<Self, TrainError> {
         check::<A>(&config)?;
+        let shards = Shards::of(&config, &*ranks)?;
         let seed = config.env.seed.ok_or(TrainError::Seed)?;
         let ring = match config.rewind.enabled {
             true => Ring::seeded::<A::Game>(&config.rewind, seed, config.env.max_moves_per_game),
             false => Ring::new(&config.rewind),
         };
-        let curriculum = curriculum::<A>(&config, seed, ring);
+        let games = shards.own_games();
+        let curriculum = curriculum::<A>(&config, seed, ring).from_game(games.start);
         let bootstrap = config.training.bootstrap_cut_games;
-        let rollout = Rollout::new(&curriculum, config.rollout.games, seed, bootstrap)
-            .taught_by(Teacher::of(&config));
+        let rollout = Rollout::new(&curriculum, games.len(), seed, bootstrap)
+            .taught_by(Teacher::of(&config, games.len()))
+            .among(shards.clone(), Arc::clone(&ranks));
         let state = State {
             curriculum,
             rollout,
@@ -149,7 +177,25 @@ impl<A: Actions> Trainer<A> {
             rate_scale: 1.0,
             evaluated: None,
         };
-        Ok(Self { config, seed, learner, load, state })
+        let traffic = ranks.traffic();
+        Ok(Self { config, seed, learner, load, state, ranks, shards, traffic })
+    }
+
+    /// Who plays and learns together.
+    pub fn ranks(&self) -> &Arc<dyn Communicator> {
+        &self.ranks
+    }
+
+    /// Makes sure that all ranks have the same weights, by their hashes.
+    pub fn compare_weights(&self) -> Result<(), TrainError> {
+        if self.ranks.size() == 1 {
+            return Ok(());
+        }
+        let hashes = self.ranks.collect(checkpoint::sha256(&self.learner.weights()));
+        match hashes.iter().position(|hash| *hash != hashes[0]) {
+            None => Ok(()),
+            Some(rank) => Err(TrainError::Apart(rank)),
+        }
     }
 
     /// The configuration.
@@ -187,6 +233,11 @@ impl<A: Actions> Trainer<A> {
         self.state.progress.share(&self.config.training) >= 1.0
     }
 
+    /// Sets the time that has passed, which ranks have to agree on.
+    pub(crate) fn set_seconds(&mut self, seconds: f64) {
+        self.state.progress.seconds = seconds;
+    }
+
     /// Lets time pass, for schedules and limits that follow it.
     pub fn add_time(&mut self, time: Duration) {
         self.state.progress.seconds += time.as_secs_f64();
@@ -210,8 +261,9 @@ impl<A: Actions> Trainer<A> {
         let Training { gamma, lambda_gae, advantage_floor, .. } = self.config.training;
         let values = &collected.last_values;
         let buffer = self.state.rollout.buffer();
-        let summary =
-            buffer.finish(values, gamma as f32, lambda_gae as f32, advantage_floor as f32);
+        let own = buffer.estimate(values, gamma as f32, lambda_gae as f32);
+        let moments = self.ranks.collect(own).concat();
+        let summary = buffer.normalise(&moments, advantage_floor as f32);
         let number = self.state.progress.updates;
         let (learner, seed) = (&mut *self.learner, self.seed);
         let update = match self.config.training.teacher {
@@ -311,7 +363,7 @@ impl<A: Actions> Trainer<A> {
     }
 
     /// The numbers of the update just made.
-    pub fn record(&self, collected: &Collected<A::Game>, learned: &Learned) -> Record {
+    pub fn record(&mut self, collected: &Collected<A::Game>, learned: &Learned) -> Record {
         let Progress { updates, steps, seconds } = self.state.progress;
         let (learning_rate, training) = (self.learning_rate(), &self.config.training);
         let mut record = Record::new(updates, steps);
@@ -339,6 +391,14 @@ impl<A: Actions> Trainer<A> {
         let moves = (self.config.rollout.games * self.config.rollout.steps) as f64;
         record.set(names::SPS, moves / (collected.time + learned.time).as_secs_f64());
         record.set(names::SECONDS, seconds);
+        if self.ranks.size() > 1 {
+            let traffic = self.ranks.traffic();
+            let since = traffic - std::mem::replace(&mut self.traffic, traffic);
+            record.set(names::RANKS, self.ranks.size() as f64);
+            record.set(names::MESSAGES, since.messages as f64);
+            record.set(names::MESSAGE_BYTES, since.bytes as f64);
+            record.set(names::MESSAGE_SECONDS, since.time.as_secs_f64());
+        }
         record
     }
 }

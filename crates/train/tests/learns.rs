@@ -5,6 +5,7 @@
 
 use keisei_encode::shogi::Compact;
 use keisei_net::{CpuLearner, NetConfig, NetEvaluator};
+use keisei_train::cluster::Alone;
 use keisei_train::config::{Config, Sources};
 use keisei_train::evaluate::{Candidates, Choice, Evaluation, EvaluationReport, MatchResult};
 use keisei_train::trainer::Trainer;
@@ -52,7 +53,8 @@ fn a_small_network_learns_to_mate_to_value_and_to_beat_random_play() {
     .unwrap();
     let mut trainer = Trainer::<Compact>::new(config, Box::new(learner), Box::new(load)).unwrap();
     let mut evaluate = |update, weights: &[u8]| {
-        let report = evaluation.run(&Candidates { update, weights, previous: None, load: &load });
+        let report =
+            evaluation.run(&Candidates { update, weights, previous: None, load: &load }, &Alone);
         assert!(report.problems.is_empty(), "{:?}", report.problems);
         report
     };

@@ -50,6 +50,27 @@ fn the_last_ones_and_the_best_are_kept_and_the_rest_removed() {
 }
 
 #[test]
+fn large_files_are_written_in_parts_where_that_is_wanted() {
+    let folder = tempfile::tempdir().unwrap();
+    let whole = checkpoints(&folder);
+    let parted = Checkpoints { part_bytes: 300, ..whole.clone() };
+    let mut saved = stored(1, None);
+    saved.files.insert("empty".to_owned(), Vec::new());
+    saved.files.insert("learner.safetensors".to_owned(), (0..1000).map(|n| n as u8).collect());
+    let path = parted.save(&saved).unwrap();
+    let size = |name: &str| fs::metadata(path.join(name)).map(|found| found.len()).ok();
+    let parts = (1..=5).map(|part| size(&format!("learner.safetensors.part-{part}")));
+    assert_eq!(parts.collect::<Vec<_>>(), [Some(300), Some(300), Some(300), Some(100), None]);
+    assert_eq!(size("learner.safetensors"), None);
+    assert_eq!((size("trainer.json"), size("empty")), (Some(2), Some(0)));
+    // Whoever reads need not know how it was written.
+    assert_eq!(whole.newest().unwrap(), Some(saved));
+    fs::remove_file(path.join("learner.safetensors.part-3")).unwrap();
+    let error = read(&path).unwrap_err().to_string();
+    assert_eq!(error, "the checkpoint is damaged: learner.safetensors.part-3 is missing");
+}
+
+#[test]
 fn saving_the_same_update_again_replaces_it() {
     let folder = tempfile::tempdir().unwrap();
     let checkpoints = checkpoints(&folder);

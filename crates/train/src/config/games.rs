@@ -25,7 +25,8 @@ section! {
         /// Where the network runs: `cuda` takes the GPU and falls back to the CPU with a warning,
         /// `auto` falls back silently.
         device: Device = Device::Cuda, OneOf(Device::NAMES);
-        /// How many planes an observation has. It must be the game's number: 46 for shogi.
+        /// How many planes an observation has. It must be the game's number: 46 for shogi. Another
+        /// `network.encoding` reads the same observations as planes of its own.
         input_channels: usize = 46, AtLeast(1.0);
         /// How many actions the policy has. It must be the number of the game's action map: for
         /// shogi 2187 (by destination and direction) or 13527 (by both squares).

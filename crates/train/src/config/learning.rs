@@ -1,10 +1,14 @@
 //! Settings of learning: the network, the rollout and the algorithm.
 
-use keisei_net::{NetConfig, Normalization, PolicyHead};
+use keisei_net::{Encoding, NetConfig, Normalization, PolicyHead};
 
 use super::field::Limits::{Above, Any, AtLeast, Between, OneOf};
 use super::field::Setting;
 use super::section::{choice, section};
+
+impl Setting for Encoding {
+    const KIND: &'static str = "a name";
+}
 
 impl Setting for PolicyHead {
     const KIND: &'static str = "a name";
@@ -21,6 +25,9 @@ const NORMALIZATIONS: &[&str] = &["none", "batch"];
 section! {
     /// The network.
     Network {
+        /// Which planes the network reads: `own`, those of the game, or `dlshogi` for a network of
+        /// shogi that dlshogi and FukauraOu can run once it is exported.
+        encoding: Encoding = Encoding::Own, OneOf(Encoding::NAMES);
         /// How many residual blocks.
         blocks: usize = 3, Between(0.0, 100.0);
         /// How many channels each block has. Multiples of 32 waste nothing.
@@ -39,9 +46,16 @@ section! {
 
 impl From<&Network> for NetConfig {
     fn from(network: &Network) -> Self {
-        let &Network { blocks, channels, global_pool, normalization, policy_head, value_hidden } =
-            network;
-        Self { blocks, channels, global_pool, normalization, policy_head, value_hidden }
+        let &Network {
+            encoding,
+            blocks,
+            channels,
+            global_pool,
+            normalization,
+            policy_head,
+            value_hidden,
+        } = network;
+        Self { encoding, blocks, channels, global_pool, normalization, policy_head, value_hidden }
     }
 }
 
@@ -114,8 +128,14 @@ section! {
         /// Whether the network computes in 16 bits where that is safe: on a GPU. A CPU computes in
         /// 32 bits, and says so.
         mixed_precision: bool = false, Any;
-        /// Whether several processes learn together. True is refused: one process learns.
+        /// Whether several processes learn together. True is refused: they do when `mpirun` or
+        /// `srun` starts them.
         distributed: bool = false, Any;
+        /// Into how many shards the games are cut, a power of two. Every minibatch takes its share
+        /// of each, and gradients are added up shard by shard, so that a run gives the same weights
+        /// on any number of ranks up to this one. Without a number: 16, or fewer where games or
+        /// minibatches are few.
+        shards: Option<usize> = None, Between(1.0, 65_536.0);
         /// How many updates lie between two checkpoints.
         checkpoint_interval: u64 = 1000, AtLeast(1.0);
         /// The run ends after this many moves.

@@ -36,6 +36,9 @@ section! {
         episodes: Option<u64> = None, AtLeast(1.0);
         /// A checkpoint is also written when the last one is this many seconds old.
         seconds: f64 = 300.0, AtLeast(1.0);
+        /// If given, larger files of a checkpoint are written in parts of so many megabytes
+        /// (millions of bytes), for stores that take no large files.
+        part_megabytes: Option<f64> = None, Between(0.001, 1e6);
     }
 }
 

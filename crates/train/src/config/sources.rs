@@ -13,6 +13,7 @@ pub const PRESETS: &[(&str, &str)] = &[
     ("gpu", include_str!("../../../../configs/gpu.toml")),
     ("document", include_str!("../../../../configs/document.toml")),
     ("chess-cpu", include_str!("../../../../configs/chess-cpu.toml")),
+    ("chess-gpu", include_str!("../../../../configs/chess-gpu.toml")),
     ("animal", include_str!("../../../../configs/animal.toml")),
 ];
 
@@ -79,7 +80,7 @@ pub enum SourceError {
 }
 
 /// One setting: where it was written, its name as `section.name`, and its value.
-type Found = (String, String, Value);
+pub(super) type Found = (String, String, Value);
 
 impl Sources {
     /// The variables of this process's environment that are meant for Keisei.
@@ -120,6 +121,13 @@ impl Sources {
         }
         Ok(found)
     }
+}
+
+/// The settings in a text of TOML.
+pub(super) fn settings_of(name: &str, text: &str) -> Result<Vec<Found>, SourceError> {
+    let mut found = Vec::new();
+    flatten(name, from_toml(name, text)?, &mut found);
+    Ok(found)
 }
 
 /// Reads a file by its name's ending.

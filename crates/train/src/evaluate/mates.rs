@@ -4,6 +4,8 @@ use keisei_encode::{Actions, Observation, legal_actions};
 use keisei_game::{Game, Position, Reason, Rules, likeliest};
 
 use super::player::NetworkPlayer;
+use serde::{Deserialize, Serialize};
+
 use crate::random::{Purpose, stream};
 
 /// Positions with a mate in one that no rollout has seen.
@@ -16,7 +18,7 @@ pub struct MatePositions<A: Actions> {
 }
 
 /// How often mate was found.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MatesFound {
     /// The share of positions in which the likeliest move gives mate.
     pub greedy: f64,

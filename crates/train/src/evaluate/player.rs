@@ -5,6 +5,7 @@ use std::error::Error;
 use keisei_encode::{Actions, Encode, Observation, legal_actions};
 use keisei_game::{Game, Position, SplitMix64, likeliest};
 use keisei_net::{Evaluation, Evaluator, evaluate_mirrored};
+use serde::{Deserialize, Serialize};
 
 /// Somebody who plays a game.
 pub trait Player<G: Game> {
@@ -37,7 +38,7 @@ impl<G: Game> Player<G> for RandomPlayer {
 }
 
 /// How a network's probabilities become a move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Choice {
     /// Drawn by them.
     Sampled,

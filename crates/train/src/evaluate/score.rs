@@ -1,9 +1,10 @@
 //! Results of games as scores with intervals.
 
 use keisei_stats::{elo_of_score, wilson};
+use serde::{Deserialize, Serialize};
 
 /// Wins, draws and losses of one player.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Score {
     /// Games won.
     pub wins: usize,

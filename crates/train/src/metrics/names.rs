@@ -104,7 +104,17 @@ pub const EVALUATION_SECONDS: &str = "time/evaluation";
 /// Seconds of writing (log, metrics, checkpoints) since the update before.
 pub const WRITING_SECONDS: &str = "time/writing";
 
-/// Whether a metric depends on the clock, so that it differs from run to run.
+/// How many ranks learn together, if they are several.
+pub const RANKS: &str = "ranks/count";
+/// How many messages rank 0 sent since the update before.
+pub const MESSAGES: &str = "ranks/messages";
+/// How many bytes they had.
+pub const MESSAGE_BYTES: &str = "ranks/bytes";
+/// How many seconds rank 0 talked, listened, or waited for others.
+pub const MESSAGE_SECONDS: &str = "ranks/seconds";
+
+/// Whether a metric depends on the clock or on how many ranks there are, so that it differs from
+/// run to run.
 pub fn is_timed(name: &str) -> bool {
-    name == SPS || name.starts_with("time/")
+    name == SPS || name.starts_with("time/") || name.starts_with("ranks/")
 }

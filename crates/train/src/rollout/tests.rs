@@ -111,7 +111,7 @@ fn every_move_is_valued_by_what_came_of_it_whether_the_game_went_on_ended_or_was
             }
         }
         assert!(ended.next().is_none());
-        assert!(seen.iter().all(|&count| count > 5), "{seen:?}");
+        assert!(seen.iter().all(|&count| count > 2), "{seen:?}");
         assert_eq!(collected.tally.games as usize, collected.ended.len());
     }
 }

@@ -32,7 +32,7 @@ fn search<A: Actions>(
 ) -> (Lesson, Teacher<A>) {
     let mut teacher = Teacher::<A>::new(1, settings);
     let roots = [Root { game, mirrored: false }];
-    let (mut lessons, _) = teacher.teach(evaluator, &roots, seed, 0);
+    let (mut lessons, _) = teacher.teach(evaluator, &roots, 0..roots.len(), seed, 0);
     (lessons.remove(0), teacher)
 }
 
@@ -194,7 +194,7 @@ fn a_mirrored_game_is_searched_in_the_mirror() {
             SearchSettings { simulations: legal.len(), candidates: legal.len(), ..SETTINGS };
         let mut teacher = Teacher::<Compact>::new(1, settings);
         let roots = [Root { game, mirrored }];
-        let (lessons, _) = teacher.teach(learner, &roots, 1, 0);
+        let (lessons, _) = teacher.teach(learner, &roots, 0..roots.len(), 1, 0);
         legal.into_iter().zip(lessons[0].policy.clone()).collect::<BTreeMap<_, _>>()
     };
     let plain = teach(&mut learner, &game, false);

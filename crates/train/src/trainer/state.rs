@@ -1,7 +1,10 @@
 //! A run as a checkpoint and back.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
 
+use keisei_cluster::{Alone, Communicator};
 use keisei_encode::{Actions, Episode, Observation, VERSION};
 use keisei_game::{Game, Rules};
 use keisei_net::{Learner, LoadEvaluator};
@@ -15,6 +18,7 @@ use crate::opponents::Pool;
 use crate::rewind::RingState;
 use crate::rollout::{Rollout, Running};
 use crate::schedule::Progress;
+use crate::shards::Shards;
 use crate::teacher::Teacher;
 
 const LEARNER: &str = "learner.safetensors";
@@ -22,6 +26,9 @@ const LEARNER: &str = "learner.safetensors";
 pub const WEIGHTS: &str = "weights.safetensors";
 const EVALUATED: &str = "evaluated.safetensors";
 const TRAINER: &str = "trainer.json";
+/// How the names of the files with games begin; the number of the first game follows. Every rank
+/// writes one.
+const GAMES: &str = "games-";
 
 /// How long files were, by their names in the run's folder.
 pub type Lengths = BTreeMap<String, u64>;
@@ -35,6 +42,8 @@ struct Written {
     rate_scale: f64,
     /// How many moves each game has made.
     game_step: u64,
+    /// Games of checkpoints from when one process wrote all: they have files of their own now.
+    #[serde(default, skip_serializing)]
     games: Vec<GameState>,
     ring: RingState,
     /// The updates after which the earlier selves were frozen, by slot.
@@ -89,13 +98,38 @@ impl GameState {
     }
 }
 
+fn games_name(first: usize) -> String {
+    format!("{GAMES}{first:09}.json")
+}
+
+/// The running episodes of a checkpoint with these numbers, and how many it has in all.
+fn read_games(
+    written: Vec<GameState>,
+    stored: &Stored,
+    numbers: &Range<usize>,
+) -> Result<(Vec<GameState>, usize), CheckpointError> {
+    let mut games = written;
+    for (name, content) in stored.files.iter().filter(|(name, _)| name.starts_with(GAMES)) {
+        if *name != games_name(games.len()) {
+            return Err(CheckpointError::Damaged(format!("games are missing before {name}")));
+        }
+        let part: Vec<GameState> = serde_json::from_slice(content)
+            .map_err(|error| CheckpointError::Damaged(format!("{name}: {error}")))?;
+        games.extend(part);
+    }
+    let count = games.len();
+    let end = numbers.end.min(count);
+    Ok((games.drain(numbers.start.min(end)..end).collect(), count))
+}
+
 fn frozen_name(slot: usize) -> String {
     format!("frozen-{slot}.safetensors")
 }
 
 impl<A: Actions> Trainer<A> {
-    /// The run as a checkpoint. `files` are the lengths of the files that the run writes, to which
-    /// they go back when it resumes here.
+    /// The run as a checkpoint: at rank 0 all of it, but for the games of other ranks, which those
+    /// have. `files` are the lengths of the files that the run writes, to which they go back when it
+    /// resumes here.
     pub fn checkpoint(&self, score: Option<f64>, files: Lengths) -> Stored {
         let State { curriculum, rollout, pool, progress, episodes, rate_scale, evaluated } =
             &self.state;
@@ -105,13 +139,20 @@ impl<A: Actions> Trainer<A> {
             episodes: *episodes,
             rate_scale: *rate_scale,
             game_step: rollout.step(),
-            games: rollout.running().map(GameState::of).collect(),
+            games: Vec::new(),
             ring: RingState::of(&curriculum.ring),
             frozen: pool.slots().iter().map(|frozen| frozen.update).collect(),
             files,
         };
         let state = serde_json::to_vec(&state).expect("a state is plain JSON");
+        let games: Vec<_> = rollout.running().map(GameState::of).collect();
+        let games = serde_json::to_vec(&games).expect("games are plain JSON");
+        let games = (games_name(self.shards.own_games().start), games);
+        if !self.ranks.is_first() {
+            return Stored { header: self.header(score), files: BTreeMap::from([games]) };
+        }
         let mut files = BTreeMap::from([
+            games,
             (LEARNER.to_owned(), self.learner.state()),
             (WEIGHTS.to_owned(), self.learner.weights()),
             (TRAINER.to_owned(), state),
@@ -119,19 +160,35 @@ impl<A: Actions> Trainer<A> {
         files.extend(evaluated.iter().map(|weights| (EVALUATED.to_owned(), weights.clone())));
         let frozen = pool.slots().iter().enumerate();
         files.extend(frozen.map(|(slot, frozen)| (frozen_name(slot), frozen.weights.clone())));
-        let header = Header {
+        Stored { header: self.header(score), files }
+    }
+
+    fn header(&self, score: Option<f64>) -> Header {
+        let Progress { updates, steps, .. } = self.state.progress;
+        Header {
             game: A::Game::NAME.to_owned(),
             encoding: VERSION,
             actions: A::NAME.to_owned(),
-            update: progress.updates,
-            step: progress.steps,
+            update: updates,
+            step: steps,
             score,
-        };
-        Stored { header, files }
+        }
     }
 
     /// A run that goes on from a checkpoint. Also gives the lengths of the files that it writes.
     pub fn resume(
+        config: Config,
+        learner: Box<dyn Learner<Observation<A>>>,
+        load: Box<LoadEvaluator<Observation<A>>>,
+        stored: &Stored,
+    ) -> Result<(Self, Lengths), TrainError> {
+        Self::resume_among(Arc::new(Alone), config, learner, load, stored)
+    }
+
+    /// The same on several ranks, of which this is one. It does not matter how many wrote the
+    /// checkpoint.
+    pub fn resume_among(
+        ranks: Arc<dyn Communicator>,
         mut config: Config,
         mut learner: Box<dyn Learner<Observation<A>>>,
         load: Box<LoadEvaluator<Observation<A>>>,
@@ -142,33 +199,42 @@ impl<A: Actions> Trainer<A> {
         let seed = written.seed;
         config.env.seed = Some(seed);
         check::<A>(&config)?;
-        let state = written.state(&config, &*load, stored)?;
+        let shards = Shards::of(&config, &*ranks)?;
+        let files = written.files.clone();
+        let state = written.state(&config, &*load, stored, &shards, &ranks)?;
         learner.restore(stored.file(LEARNER)?)?;
-        Ok((Self { config, seed, learner, load, state }, written.files))
+        let traffic = ranks.traffic();
+        Ok((Self { config, seed, learner, load, state, ranks, shards, traffic }, files))
     }
 
     /// Goes to where the run was at a checkpoint. Gives the lengths of the files that it writes.
     pub fn restore(&mut self, stored: &Stored) -> Result<Lengths, TrainError> {
         let written = read_state(stored)?;
-        self.state = written.state(&self.config, &*self.load, stored)?;
+        let files = written.files.clone();
+        let Self { config, load, shards, ranks, .. } = &*self;
+        self.state = written.state(config, &**load, stored, shards, ranks)?;
         self.learner.restore(stored.file(LEARNER)?)?;
-        Ok(written.files)
+        Ok(files)
     }
 }
 
 impl Written {
-    /// The state of the run, with the weights that are stored beside it.
+    /// The state of the run, with the weights and games that are stored beside it.
     fn state<A: Actions>(
-        &self,
+        self,
         config: &Config,
         load: &LoadEvaluator<Observation<A>>,
         stored: &Stored,
+        shards: &Shards,
+        ranks: &Arc<dyn Communicator>,
     ) -> Result<State<A>, TrainError> {
-        let (found, expected) = (self.games.len(), config.rollout.games);
+        let numbers = shards.own_games();
+        let (games, found) = read_games(self.games, stored, &numbers)?;
+        let expected = config.rollout.games;
         if found != expected {
             return Err(TrainError::Games { found, expected });
         }
-        let running: Result<Vec<_>, _> = self.games.iter().map(GameState::running).collect();
+        let running: Result<Vec<_>, _> = games.iter().map(GameState::running).collect();
         let ring = self.ring.ring::<A::Game>(&config.rewind).map_err(|problem| {
             CheckpointError::Damaged(format!("a kept game in {TRAINER}: {problem}"))
         })?;
@@ -178,9 +244,10 @@ impl Written {
         }
         let bootstrap = config.training.bootstrap_cut_games;
         Ok(State {
-            curriculum: curriculum::<A>(config, self.seed, ring),
+            curriculum: curriculum::<A>(config, self.seed, ring).from_game(numbers.start),
             rollout: Rollout::resume(running?, self.seed, bootstrap, self.game_step)
-                .taught_by(Teacher::of(config)),
+                .taught_by(Teacher::of(config, numbers.len()))
+                .among(shards.clone(), Arc::clone(ranks)),
             pool,
             progress: self.progress,
             episodes: self.episodes,

@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use keisei_cluster::Alone;
 use keisei_encode::shogi::Compact;
 use keisei_game::{Game, Side, SplitMix64};
 use keisei_net::Learner;
@@ -118,6 +119,7 @@ fn train(
             load: load(),
             players,
             callbacks: vec![Box::new(listener.clone())],
+            ranks: Arc::new(Alone),
         },
     )
     .unwrap();
@@ -224,11 +226,11 @@ fn weights_that_cannot_be_loaded_are_reported_and_nothing_is_lost() {
     let load = load();
     let weights = Linear::new().weights();
     let mut broken = Candidates { update: 1, weights: &weights[1..], previous: None, load: &*load };
-    let report = evaluation.run(&broken);
+    let report = evaluation.run(&broken, &Alone);
     assert!(report.results.is_empty() && report.mates.is_none());
     assert!(report.problems.iter().any(|problem| problem.contains("bytes for")), "{report:?}");
     broken.weights = &weights;
-    assert_eq!(evaluation.run(&broken).results.len(), 2);
+    assert_eq!(evaluation.run(&broken, &Alone).results.len(), 2);
 }
 
 #[test]

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
+use keisei_cluster::Alone;
 use keisei_encode::shogi::Compact;
 use keisei_train::callbacks::{Callback, EarlyStop, Requests, Scene};
 use keisei_train::config::{Config, Env, Evaluation, Rewind, Rollout, Training};
@@ -45,6 +46,7 @@ fn train(config: Config, callbacks: Vec<Box<dyn Callback>>) -> End {
         load: load(),
         players: Vec::new(),
         callbacks,
+        ranks: Arc::new(Alone),
     };
     Session::<Compact>::begin(folder, parts).unwrap().train(&AtomicBool::new(false)).unwrap()
 }

@@ -8,7 +8,7 @@
 use keisei_encode::shogi::{Compact, Packed, Spec};
 use keisei_net::{
     Evaluation, Evaluator, Examples, ImitationSettings, Learner, LoadEvaluator, Losses, Minibatch,
-    StateError, UpdateSettings,
+    Selection, StateError, UpdateSettings,
 };
 
 const SIDE: usize = 9;
@@ -222,10 +222,11 @@ impl Learner<Packed> for Linear {
     fn imitate(
         &mut self,
         examples: &Examples<'_, Packed>,
-        minibatches: &[Vec<usize>],
+        minibatches: &[Selection],
         settings: &ImitationSettings,
     ) -> Vec<Losses> {
-        let step = |places: &Vec<usize>| {
+        let step = |selection: &Selection| {
+            let places = &selection.places;
             let (losses, gradient) = self.imitation_gradient(examples, places, settings);
             self.step(losses, &gradient, settings.learning_rate, settings.max_gradient_norm)
         };
@@ -310,6 +311,8 @@ mod tests {
             old_values: &[0.0; 4],
             advantages: &[1.0, -2.0, 1.5, -0.5],
             returns: &[1.0, -1.0, 0.3, 0.0],
+            shards: &[],
+            total: 4,
         };
         let settings = UpdateSettings {
             learning_rate: 0.0,

@@ -5,10 +5,12 @@ use std::env;
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use keisei_cluster::Alone;
 use keisei_encode::shogi::Compact;
 use keisei_train::callbacks::{Callback, Requests};
 use keisei_train::checkpoint;
@@ -79,6 +81,7 @@ fn begin(runs: &Path, config: Config, stop_after: u64) -> Result<Session<Compact
             load: load(),
             players: Vec::new(),
             callbacks: vec![Box::new(StopAfter(stop_after))],
+            ranks: Arc::new(Alone),
         },
     )
 }

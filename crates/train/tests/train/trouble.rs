@@ -1,12 +1,14 @@
 //! Runs that meet trouble: losses that are not finite, disks that refuse.
 
 use std::fs;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use keisei_cluster::Alone;
 use keisei_encode::shogi::{Compact, Packed};
 use keisei_net::{
-    Evaluation, Evaluator, Examples, ImitationSettings, Learner, Losses, Minibatch, StateError,
-    UpdateSettings,
+    Evaluation, Evaluator, Examples, ImitationSettings, Learner, Losses, Minibatch, Selection,
+    StateError, UpdateSettings,
 };
 use keisei_train::callbacks::{Callback, Requests};
 use keisei_train::config::{Config, Env, Evaluation as Settings, Rewind, Rollout, Training};
@@ -44,7 +46,7 @@ impl Learner<Packed> for Touchy {
     fn imitate(
         &mut self,
         examples: &Examples<'_, Packed>,
-        minibatches: &[Vec<usize>],
+        minibatches: &[Selection],
         settings: &ImitationSettings,
     ) -> Vec<Losses> {
         self.learner.imitate(examples, minibatches, settings)
@@ -89,7 +91,17 @@ fn begin(
 ) -> Result<Session<Compact>, SessionError> {
     let folder = RunFolder::named(runs.path(), "run").unwrap().hold().unwrap();
     let learner = Box::new(learner);
-    Session::begin(folder, Parts { config, learner, load: load(), players: Vec::new(), callbacks })
+    Session::begin(
+        folder,
+        Parts {
+            config,
+            learner,
+            load: load(),
+            players: Vec::new(),
+            callbacks,
+            ranks: Arc::new(Alone),
+        },
+    )
 }
 
 #[test]
@@ -146,7 +158,7 @@ impl Learner<Packed> for Forgetful {
     fn imitate(
         &mut self,
         examples: &Examples<'_, Packed>,
-        minibatches: &[Vec<usize>],
+        minibatches: &[Selection],
         settings: &ImitationSettings,
     ) -> Vec<Losses> {
         self.0.imitate(examples, minibatches, settings)
