@@ -12,9 +12,6 @@ use keisei_game::{Position, Side};
 /// The worth of pieces serves the classical players, which are yardsticks. Networks and their
 /// search never look at it.
 pub trait Arena: Encode {
-    /// The weights of the network that comes with the program, if one does.
-    const SHIPPED: Option<&'static [u8]>;
-
     /// The protocol in which programs play this game.
     const PROTOCOL: Protocol;
 

@@ -5,6 +5,8 @@ mod arena;
 pub mod external;
 mod limits;
 pub mod mate;
+#[cfg(not(target_family = "wasm"))]
+pub mod models;
 pub mod network_player;
 mod player;
 mod players;

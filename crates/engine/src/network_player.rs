@@ -9,7 +9,7 @@ use keisei_net::{Evaluation, Evaluator, NetEvaluator, evaluate_mirrored};
 use web_time::Instant;
 
 #[cfg(not(target_family = "wasm"))]
-pub use load::{LoadError, SHIPPED, find_weights, load_network, shipped_network};
+pub use load::{LoadError, SHIPPED, find_weights, load_network, shipped_network, shipped_weights};
 
 use crate::players::no_moves;
 use crate::search::{Found, Run, Search, SearchSettings, centipawns, win_rate};

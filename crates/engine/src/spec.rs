@@ -6,6 +6,7 @@
 //! | `random` | any legal move |
 //! | `mate1` | any legal move, but a mate in one if there is one |
 //! | `greedy` | the move that gains most material at once |
+//! | `level:N` | a built-in opponent of known strength, from 1 to 10 |
 //! | `ab:DEPTH[,quiescence]` | alpha-beta over material, to the end of exchanges if asked |
 //! | `policy:CHECKPOINT[,SETTING…]` | a network's policy alone |
 //! | `net:CHECKPOINT[,SETTING…]` | a network with search |
@@ -14,7 +15,7 @@
 //! | `gnushogi[:COMMAND][;SETTING…]` | GNU Shogi |
 //!
 //! A checkpoint is a weights file, the folder of a run, whose newest model is taken, or `shipped`,
-//! the built-in network. A policy draws its moves unless it is `greedy`; `temperature=T` makes the
+//! the built-in network; `shipped/ID` is one of its earlier ages. A policy draws its moves unless it is `greedy`; `temperature=T` makes the
 //! draw more or less even. A search has `simulations=N` or `seconds=S` for every move, `threads=N`
 //! and `batch=N`; its network is computed in `precision=f32` or `int16`; `policy_temperature=T` divides the policy's logits: above 1, it trusts the network's
 //! first choice less; up to `gumbel_up_to=N` simulations the root is planned by sequential halving.
@@ -53,6 +54,8 @@ pub enum PlayerSpec {
     MateInOne,
     /// The most material at once.
     Greedy,
+    /// The built-in opponent of this number, from 1.
+    Level(u8),
     /// Alpha-beta over material.
     AlphaBeta {
         /// How many plies it looks ahead, at least 1.
@@ -89,7 +92,9 @@ impl PlayerSpec {
             Self::AlphaBeta { depth, quiescence: true } => {
                 Box::new(AlphaBeta::new(depth, seed).with_quiescence())
             }
-            Self::Human | Self::Policy { .. } | Self::Net(_) | Self::Engine(_) => return None,
+            Self::Human | Self::Level(_) | Self::Policy { .. } | Self::Net(_) | Self::Engine(_) => {
+                return None;
+            }
         })
     }
 }

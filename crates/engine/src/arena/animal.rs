@@ -6,8 +6,6 @@ use keisei_game::Side;
 use super::{Arena, Protocol};
 
 impl Arena for Animal {
-    const SHIPPED: Option<&'static [u8]> = None;
-
     const PROTOCOL: Protocol = Protocol::Usi;
 
     const SCORE_SCALE: f32 = 300.0;

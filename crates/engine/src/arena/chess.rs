@@ -5,8 +5,6 @@ use keisei_chess::{Chess, Color, Move, PieceKind, Position, Setup, Square};
 use super::{Arena, Protocol};
 
 impl Arena for Chess {
-    const SHIPPED: Option<&'static [u8]> = None;
-
     const PROTOCOL: Protocol = Protocol::Uci;
 
     /// A pawn up is 64 % of the points.

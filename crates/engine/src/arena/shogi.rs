@@ -6,8 +6,6 @@ use keisei_shogi::{Color, Hand, HandKind, Move, PieceKind, Position, Setup, Shog
 use super::{Arena, Protocol};
 
 impl Arena for Shogi {
-    const SHIPPED: Option<&'static [u8]> = Some(include_bytes!("../../models/shogi.safetensors"));
-
     const PROTOCOL: Protocol = Protocol::Usi;
 
     /// The number that Japanese programs use.

@@ -6,11 +6,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use keisei_encode::Actions;
 use keisei_net::{InferencePrecision, NetEvaluator, StateError};
 use keisei_runs::RunFolder;
 
 use super::SearchPlayer;
 use crate::Arena;
+use crate::models;
 use crate::search::SearchSettings;
 
 /// What weights files are called.
@@ -36,6 +38,16 @@ pub enum LoadError {
         /// The game.
         game: &'static str,
     },
+    /// No age of this name is built in.
+    #[error("there is no built-in network {id:?} for {game}; there are {}", known.join(", "))]
+    UnknownAge {
+        /// The name.
+        id: PathBuf,
+        /// The game.
+        game: &'static str,
+        /// The names that there are.
+        known: Vec<&'static str>,
+    },
     /// A folder without weights.
     #[error(
         "{folder} has no network: there is no file *.{EXTENSION} in it or among a run's models"
@@ -55,10 +67,11 @@ pub enum LoadError {
 }
 
 /// The network at `path`: a weights file, or the folder of a run, whose newest model is taken, or
-/// the built-in one if the path is [`SHIPPED`]. It is computed in f32 until it is told otherwise.
+/// a built-in one if the path is [`SHIPPED`] or in it. It is computed in f32 until it is told
+/// otherwise.
 pub fn load_network<G: Arena>(path: &Path) -> Result<NetEvaluator<G::Actions>, LoadError> {
-    if path == Path::new(SHIPPED) {
-        return shipped_network::<G>().ok_or(LoadError::NoneShipped { game: G::NAME });
+    if path.starts_with(SHIPPED) {
+        return Ok(whole(shipped_weights::<G>(path)?));
     }
     let path = find_weights(path)?;
     let bytes = fs::read(&path).map_err(disk(&path))?;
@@ -80,7 +93,26 @@ impl<G: Arena> SearchPlayer<G> {
 
 /// The built-in network, if there is one for the game.
 pub fn shipped_network<G: Arena>() -> Option<NetEvaluator<G::Actions>> {
-    G::SHIPPED.map(|bytes| NetEvaluator::from_weights(bytes).expect("shipped weights are whole"))
+    shipped_weights::<G>(Path::new(SHIPPED)).ok().map(whole)
+}
+
+/// The weights of the built-in network that `path` names, [`SHIPPED`] or an age in it.
+pub fn shipped_weights<G: Arena>(path: &Path) -> Result<&'static [u8], LoadError> {
+    let network = models::network(G::NAME, path);
+    network.and_then(|network| models::weights(&network.file)).ok_or_else(|| {
+        let networks = models::models().networks.iter().filter(|network| network.game == G::NAME);
+        let known: Vec<_> = networks.map(|network| network.id.as_str()).collect();
+        match path.strip_prefix(SHIPPED) {
+            Ok(id) if !known.is_empty() => {
+                LoadError::UnknownAge { id: id.to_owned(), game: G::NAME, known }
+            }
+            _ => LoadError::NoneShipped { game: G::NAME },
+        }
+    })
+}
+
+fn whole<A: Actions>(weights: &[u8]) -> NetEvaluator<A> {
+    NetEvaluator::from_weights(weights).expect("built-in weights are whole")
 }
 
 /// The weights file at `path`, which is that file or the folder of a run.
@@ -135,7 +167,7 @@ fn disk(path: &Path) -> impl FnOnce(io::Error) -> LoadError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use keisei_chess::Chess;
+    use keisei_animal::Animal;
     use keisei_encode::{Encode, legal_actions};
     use keisei_game::{Game, likeliest, random_game};
     use keisei_net::Evaluator;
@@ -181,7 +213,7 @@ mod tests {
 
     #[test]
     fn a_game_without_a_shipped_network_says_so() {
-        let problem = load_network::<Chess>(Path::new(SHIPPED)).unwrap_err().to_string();
-        assert!(problem.starts_with("there is no built-in network for chess"), "{problem}");
+        let problem = load_network::<Animal>(Path::new(SHIPPED)).unwrap_err().to_string();
+        assert!(problem.starts_with("there is no built-in network for animal"), "{problem}");
     }
 }

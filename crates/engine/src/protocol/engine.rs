@@ -1,5 +1,7 @@
 //! Engines: players with options.
 
+#[cfg(not(target_family = "wasm"))]
+use std::hash::{BuildHasher, RandomState};
 use std::path::{Path, PathBuf};
 
 use keisei_encode::Encode;
@@ -12,6 +14,8 @@ use crate::network_player::SearchPlayer;
 use crate::network_player::{load_network, shipped_network};
 use crate::search::{SearchSettings, win_rate_of};
 use crate::{Arena, Player, Protocol, Score};
+#[cfg(not(target_family = "wasm"))]
+use crate::{PlayerSpec, models};
 
 /// A player with options, as a protocol shows it.
 pub trait Engine<G: Game>: Send {
@@ -39,6 +43,8 @@ pub struct NetworkEngine<G: Arena> {
     name: String,
     source: NetworkSource<G>,
     loaded: Option<Loaded<G>>,
+    #[cfg(not(target_family = "wasm"))]
+    level: Option<(u8, Box<dyn Player<G>>)>,
 }
 
 /// Where networks come from: that of a name, or else the one to play with unless one is named, if
@@ -54,8 +60,10 @@ struct Loaded<G: Arena> {
     precision: InferencePrecision,
 }
 
-/// What can be set, with what only some protocols have at the end.
-const OPTIONS: [EngineOption; 11] = [
+/// What can be set, with what not all engines have at both ends: levels of the game first, giving up
+/// last.
+const OPTIONS: [EngineOption; 12] = [
+    EngineOption::Level,
     EngineOption::Model,
     EngineOption::Hash,
     EngineOption::Ponder,
@@ -71,7 +79,7 @@ const OPTIONS: [EngineOption; 11] = [
 
 /// What a search asks about positions.
 pub(super) enum Knowledge<G: Arena> {
-    Network(NetEvaluator<G::Actions>),
+    Network(Box<NetEvaluator<G::Actions>>),
     Nothing,
 }
 
@@ -79,7 +87,7 @@ impl<G: Arena> Knowledge<G> {
     /// Without a network the search finds its way by the ends of games alone.
     fn new(network: Option<NetEvaluator<G::Actions>>, say: &mut dyn FnMut(&str)) -> Self {
         if let Some(network) = network {
-            return Self::Network(network);
+            return Self::Network(Box::new(network));
         }
         let option = EngineOption::Model.name(G::PROTOCOL);
         say(&format!("no network: every position looks even until {option} names one"));
@@ -88,7 +96,7 @@ impl<G: Arena> Knowledge<G> {
 
     fn with_precision(self, precision: InferencePrecision) -> Self {
         match self {
-            Self::Network(network) => Self::Network(network.with_precision(precision)),
+            Self::Network(network) => Self::Network(Box::new(network.with_precision(precision))),
             Self::Nothing => Self::Nothing,
         }
     }
@@ -130,7 +138,36 @@ impl<G: Arena> NetworkEngine<G> {
 
     /// An engine of this name, with networks from `source`.
     pub fn with_source(name: impl Into<String>, source: NetworkSource<G>) -> Self {
-        Self { name: name.into(), source, loaded: None }
+        Self {
+            name: name.into(),
+            source,
+            loaded: None,
+            #[cfg(not(target_family = "wasm"))]
+            level: None,
+        }
+    }
+
+    /// Whether there are opponents of known strength to choose from.
+    fn has_levels() -> bool {
+        #[cfg(target_family = "wasm")]
+        return false;
+        #[cfg(not(target_family = "wasm"))]
+        return models::levels(G::NAME).next().is_some();
+    }
+
+    /// The built-in opponent of this number.
+    #[cfg(not(target_family = "wasm"))]
+    fn level_player(&mut self, number: u8) -> Result<&mut dyn Player<G>, String> {
+        let before = self.level.take().filter(|(loaded, _)| *loaded == number);
+        let level = match before {
+            Some(level) => level,
+            None => {
+                let seed = RandomState::new().hash_one(number);
+                let player = PlayerSpec::Level(number).build(seed);
+                (number, player.map_err(|error| error.to_string())?)
+            }
+        };
+        Ok(&mut *self.level.insert(level).1)
     }
 
     fn load(
@@ -179,10 +216,11 @@ impl<G: Arena> Engine<G> for NetworkEngine<G> {
     }
 
     fn options(&self) -> &[EngineOption] {
+        let first = usize::from(!Self::has_levels());
         match G::PROTOCOL {
-            Protocol::Usi => &OPTIONS,
+            Protocol::Usi => &OPTIONS[first..],
             // There is no way to give up.
-            Protocol::Uci => &OPTIONS[..OPTIONS.len() - 1],
+            Protocol::Uci => &OPTIONS[first..OPTIONS.len() - 1],
         }
     }
 
@@ -191,10 +229,18 @@ impl<G: Arena> Engine<G> for NetworkEngine<G> {
         options: &EngineOptions,
         say: &mut dyn FnMut(&str),
     ) -> Result<&mut dyn Player<G>, String> {
+        #[cfg(not(target_family = "wasm"))]
+        if let Some(number) = options.level {
+            return self.level_player(number);
+        }
         Ok(self.search_player(options, say)?)
     }
 
     fn new_game(&mut self) -> Result<(), String> {
+        #[cfg(not(target_family = "wasm"))]
+        if let Some((_, player)) = &mut self.level {
+            player.new_game().map_err(|error| error.to_string())?;
+        }
         match &mut self.loaded {
             Some(Loaded { player, .. }) => player.new_game().map_err(|error| error.to_string()),
             None => Ok(()),

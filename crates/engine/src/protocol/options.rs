@@ -14,6 +14,8 @@ use crate::{Limits, Protocol};
 pub struct EngineOptions {
     /// The weights of the network; `None` for whatever the engine has without one.
     pub model: Option<PathBuf>,
+    /// The built-in opponent that plays, from 1; `None` for the network at its full strength.
+    pub level: Option<u8>,
     /// The most simulations for a move; 0 for as many as there is time for.
     pub simulations: u64,
     /// How many threads think.
@@ -80,6 +82,8 @@ impl EnteringKing {
 pub enum EngineOption {
     /// [`EngineOptions::model`].
     Model,
+    /// [`EngineOptions::level`].
+    Level,
     /// [`EngineOptions::simulations`].
     Simulations,
     /// [`EngineOptions::threads`].
@@ -140,6 +144,9 @@ enum Values {
     Words(Vec<&'static str>),
 }
 
+/// The levels by their names, after the network at its full strength.
+const LEVELS: [&str; 11] = ["Strongest", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10"];
+
 /// How a text without characters is written.
 const EMPTY: &str = "<empty>";
 
@@ -148,6 +155,7 @@ impl Default for EngineOptions {
         let search = SearchSettings::default();
         Self {
             model: None,
+            level: None,
             simulations: 0,
             threads: search.threads,
             hash: search.memory,
@@ -178,6 +186,7 @@ impl EngineOption {
     pub fn name(self, protocol: Protocol) -> &'static str {
         let (usi, uci) = match self {
             Self::Model => ("EvalFile", "EvalFile"),
+            Self::Level => ("Level", "Level"),
             Self::Simulations => ("Simulations", "Simulations"),
             Self::Threads => ("Threads", "Threads"),
             Self::Hash => ("USI_Hash", "Hash"),
@@ -221,6 +230,7 @@ impl EngineOption {
             Self::ResignValue => numbers(0, EngineOptions::NEVER_RESIGN.into()),
             Self::PolicyTemperature => numbers(1, 1000),
             Self::MaxMoves => numbers(0, 100_000),
+            Self::Level => Values::Words(LEVELS.to_vec()),
             Self::EnteringKing => Values::Words(EnteringKing::ALL.map(|(_, name)| name).to_vec()),
             Self::Precision => {
                 Values::Words(InferencePrecision::ALL.map(|(_, name)| name).to_vec())
@@ -287,11 +297,16 @@ impl EngineOptions {
 
     /// Sets an option to one of its words, if `text` is one.
     fn set_word(&mut self, option: EngineOption, text: &str) -> Option<()> {
-        if option == EngineOption::Precision {
-            self.precision = InferencePrecision::from_name(text)?;
-        } else {
-            let mut rules = EnteringKing::ALL.iter();
-            self.entering_king = rules.find(|(_, name)| name.eq_ignore_ascii_case(text))?.0;
+        match option {
+            EngineOption::Precision => self.precision = InferencePrecision::from_name(text)?,
+            EngineOption::Level => {
+                let level = LEVELS.iter().position(|name| name.eq_ignore_ascii_case(text))?;
+                self.level = (level > 0).then_some(level as u8);
+            }
+            _ => {
+                let mut rules = EnteringKing::ALL.iter();
+                self.entering_king = rules.find(|(_, name)| name.eq_ignore_ascii_case(text))?.0;
+            }
         }
         Some(())
     }
@@ -308,6 +323,7 @@ impl EngineOptions {
             EngineOption::PolicyTemperature => self.policy_temperature = number as u32,
             EngineOption::MaxMoves => self.max_moves = number as usize,
             EngineOption::Model
+            | EngineOption::Level
             | EngineOption::Ponder
             | EngineOption::Precision
             | EngineOption::EnteringKing => {
@@ -333,6 +349,7 @@ impl EngineOptions {
                 Some(path) => path.display().to_string(),
                 None => EMPTY.to_owned(),
             },
+            EngineOption::Level => LEVELS[usize::from(self.level.unwrap_or(0))].to_owned(),
             EngineOption::Simulations => self.simulations.to_string(),
             EngineOption::Threads => self.threads.to_string(),
             EngineOption::Hash => self.hash.to_string(),
@@ -353,8 +370,9 @@ impl EngineOptions {
 mod tests {
     use super::*;
 
-    const ALL: [EngineOption; 13] = [
+    const ALL: [EngineOption; 14] = [
         EngineOption::Model,
+        EngineOption::Level,
         EngineOption::Simulations,
         EngineOption::Threads,
         EngineOption::Hash,

@@ -4,6 +4,7 @@ use keisei_game::Side;
 
 use super::{EngineKind, EngineSpec, NetSpec, OwnLimits, PlayerSpec};
 use crate::external::{ExternalEngine, GnuShogi, Launch, Patience};
+use crate::models;
 use crate::network_player::{LoadError, PolicyChoice, PolicyPlayer, SearchPlayer, load_network};
 use crate::search::SearchSettings;
 use crate::{Answer, Arena, Limits, Player, PlayerError, Protocol, Report, Signal};
@@ -22,6 +23,19 @@ pub enum BuildError {
         /// The game.
         game: &'static str,
     },
+    /// There is no such level.
+    #[error("there is no level {level} of {game}; {}", match known {
+        0 => "it has no levels".to_owned(),
+        known => format!("there are levels 1 to {known}"),
+    })]
+    NoLevel {
+        /// The number that was asked for.
+        level: u8,
+        /// The game.
+        game: &'static str,
+        /// How many levels there are.
+        known: usize,
+    },
     /// A network cannot be read.
     #[error(transparent)]
     Network(#[from] LoadError),
@@ -34,6 +48,22 @@ impl PlayerSpec {
     /// The player of this name. What it does by chance is a function of `seed`. Programs are
     /// started and ready to play.
     pub fn build<G: Arena>(&self, seed: u64) -> Result<Box<dyn Player<G>>, BuildError> {
+        self.resolved::<G>()?.build_named(self.to_string(), seed)
+    }
+
+    /// The player behind a level; whoever else it is, stays.
+    pub fn resolved<G: Arena>(&self) -> Result<Self, BuildError> {
+        let Self::Level(number) = *self else { return Ok(self.clone()) };
+        let known = || models::levels(G::NAME).count();
+        let missing = || BuildError::NoLevel { level: number, game: G::NAME, known: known() };
+        Ok(models::level(G::NAME, number).ok_or_else(missing)?.player())
+    }
+
+    fn build_named<G: Arena>(
+        &self,
+        name: String,
+        seed: u64,
+    ) -> Result<Box<dyn Player<G>>, BuildError> {
         if let Some(player) = self.yardstick(seed) {
             return Ok(player);
         }
@@ -44,10 +74,10 @@ impl PlayerSpec {
                     false => PolicyChoice::Sampled(temperature.unwrap_or(1.0)),
                 };
                 let network = load_network::<G>(checkpoint)?;
-                let player = PolicyPlayer::<G>::new(self.to_string(), network, choice, seed);
+                let player = PolicyPlayer::<G>::new(name, network, choice, seed);
                 Box::new(if *mirror { player.with_mirror() } else { player })
             }
-            Self::Net(net) => net.open(seed)?,
+            Self::Net(net) => net.open(name, seed)?,
             Self::Engine(engine) => engine.start()?,
             _ => return Err(BuildError::Human),
         })
@@ -55,7 +85,7 @@ impl PlayerSpec {
 }
 
 impl NetSpec {
-    fn open<G: Arena>(&self, seed: u64) -> Result<Box<dyn Player<G>>, BuildError> {
+    fn open<G: Arena>(&self, name: String, seed: u64) -> Result<Box<dyn Player<G>>, BuildError> {
         let usual = SearchSettings::default();
         let settings = SearchSettings {
             simulations: self.simulations,
@@ -69,7 +99,7 @@ impl NetSpec {
         };
         let network = load_network::<G>(&self.checkpoint)?;
         let network = network.with_precision(self.precision.unwrap_or_default());
-        let player = SearchPlayer::<G>::new(self.to_string(), network, settings);
+        let player = SearchPlayer::<G>::new(name, network, settings);
         Ok(limited(Box::new(player), OwnLimits { seconds: self.seconds, ..OwnLimits::default() }))
     }
 }

@@ -63,10 +63,11 @@ pub enum SpecError {
 }
 
 /// The names of the players that are programs.
-pub const PROGRAMS: [&str; 9] = [
+pub const PROGRAMS: [&str; 10] = [
     "random",
     "mate1",
     "greedy",
+    "level:N",
     "ab:DEPTH",
     "policy:MODEL",
     "net:MODEL",
@@ -105,6 +106,7 @@ impl FromStr for PlayerSpec {
             "random" => alone("random", Self::Random),
             "mate1" => alone("mate1", Self::MateInOne),
             "greedy" => alone("greedy", Self::Greedy),
+            "level" => level(after.unwrap_or_default()),
             "ab" => alpha_beta(after.unwrap_or_default()),
             "policy" => policy(after.unwrap_or_default()),
             "net" => net(after.unwrap_or_default()),
@@ -114,6 +116,14 @@ impl FromStr for PlayerSpec {
             _ => Err(SpecError::Unknown { name: name.trim().to_owned() }),
         }
     }
+}
+
+fn level(text: &str) -> Result<PlayerSpec, SpecError> {
+    let (text, example) = (text.trim(), "level:3");
+    if text.is_empty() {
+        return Err(SpecError::Missing { kind: "level", missing: "a number", example });
+    }
+    Ok(PlayerSpec::Level(positive("level", text)?))
 }
 
 fn alpha_beta(text: &str) -> Result<PlayerSpec, SpecError> {
@@ -271,6 +281,7 @@ impl fmt::Display for PlayerSpec {
             Self::Random => f.write_str("random"),
             Self::MateInOne => f.write_str("mate1"),
             Self::Greedy => f.write_str("greedy"),
+            Self::Level(number) => write!(f, "level:{number}"),
             Self::AlphaBeta { depth, quiescence } => {
                 write!(f, "ab:{depth}")?;
                 flag(f, ",quiescence", *quiescence)
@@ -346,6 +357,7 @@ mod tests {
             "random",
             "mate1",
             "greedy",
+            "level:3",
             "ab:3",
             "ab:1,quiescence",
             "policy:runs/a/model.safetensors",
@@ -379,6 +391,8 @@ mod tests {
             ("alphabeta:2", "\"alphabeta\" is no player; known are human, random, mate1, greedy"),
             ("", "\"\" is no player"),
             ("random:7", "random stands alone, without \":7\""),
+            ("level", "level needs a number: level:3"),
+            ("level:easy", "level cannot be \"easy\": it is a whole number from 1"),
             ("ab", "ab needs a depth: ab:2"),
             ("ab:0", "the depth of ab cannot be \"0\": it is a whole number from 1"),
             ("ab:2,quiet", "ab has no setting \"quiet\"; it has quiescence"),
