@@ -10,7 +10,7 @@ mod climb;
 mod rungs;
 mod table;
 
-pub use calibration::{Calibration, CalibrationError, Met};
+pub use calibration::{Calibration, CalibrationError, Met, Rated};
 pub use climb::{climb, next_start};
 pub use rungs::{Rung, rungs};
 pub use table::{Candidate, Row, Table};

@@ -1,5 +1,6 @@
 //! Plays a match: several games at once, counted in their order.
 
+mod dealt;
 mod worker;
 
 use std::collections::BTreeMap;
@@ -9,6 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
+use keisei_cluster::{Alone, Communicator};
 use keisei_engine::Player;
 use keisei_records::{Format, WriteError};
 use serde::{Deserialize, Serialize};
@@ -98,6 +100,14 @@ pub enum MatchError {
     /// A game cannot be recorded in the format that was asked for.
     #[error(transparent)]
     Record(#[from] WriteError),
+    /// Another rank cannot play its games.
+    #[error("rank {rank}: {problem}")]
+    Rank {
+        /// Which.
+        rank: usize,
+        /// What it says.
+        problem: String,
+    },
     /// An opening cannot be played.
     #[error("the opening {0} cannot be played")]
     Opening(String),
@@ -113,6 +123,27 @@ impl<G: Contested> Match<G> {
         stop: &AtomicBool,
         told: &mut dyn FnMut(&Summary),
     ) -> Result<Summary, MatchError> {
+        self.play_among(&Alone, folder, stop, told)
+    }
+
+    /// The same on several ranks, to which the rounds are dealt out. Rank 0 keeps the folder and
+    /// tells how the match stands; all know the result.
+    pub fn play_among(
+        &self,
+        ranks: &dyn Communicator,
+        folder: Option<&Path>,
+        stop: &AtomicBool,
+        told: &mut dyn FnMut(&Summary),
+    ) -> Result<Summary, MatchError> {
+        if !ranks.is_first() {
+            if ranks.share(false) {
+                self.play_dealt(ranks, stop);
+            }
+            let mut course = Course::new(self);
+            ranks.share(Vec::new()).into_iter().for_each(|game| course.insert(game));
+            course.advance();
+            return Ok(course.summary());
+        }
         let (mut journal, finished) = match folder {
             Some(folder) => Journal::open(folder, &self.settings)
                 .map(|(journal, finished)| (Some(journal), finished))?,
@@ -123,8 +154,14 @@ impl<G: Contested> Match<G> {
         course.advance();
         let total = self.rounds * self.settings.games_per_round;
         let open: Vec<_> = (0..total).filter(|game| !course.games.contains_key(game)).collect();
-        if !course.is_over() && !open.is_empty() {
+        let goes_on = ranks.share(!course.is_over() && !open.is_empty());
+        if goes_on && ranks.size() == 1 {
             self.play_open(&open, &mut course, &mut journal, stop, told)?;
+        } else if goes_on {
+            self.deal(ranks, &open, &mut course, &mut journal, stop, told)?;
+        }
+        if ranks.size() > 1 {
+            ranks.share(course.games.values().cloned().collect::<Vec<_>>());
         }
         let summary = course.summary();
         if let Some(journal) = &journal {

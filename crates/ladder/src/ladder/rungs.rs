@@ -14,7 +14,7 @@ const fn rung(name: &'static str, player: &'static str) -> Rung {
 }
 
 /// Fairy-Stockfish's lowest skills think one ply ahead and then often choose something else.
-const SHOGI: [Rung; 11] = [
+const SHOGI: [Rung; 14] = [
     rung("random", "random"),
     rung("mate1", "mate1"),
     rung(
@@ -34,7 +34,10 @@ const SHOGI: [Rung; 11] = [
         "usi:fairy-stockfish;option.USI_Variant=shogi;option.Skill_Level=0;depth=1;name=SF 0 d1",
     ),
     rung("SF d1", "usi:fairy-stockfish;option.USI_Variant=shogi;depth=1;name=SF d1"),
+    rung("SF d3", "usi:fairy-stockfish;option.USI_Variant=shogi;depth=3;name=SF d3"),
     rung("GNU d1", "gnushogi;depth=1;name=GNU d1"),
+    rung("SF d5", "usi:fairy-stockfish;option.USI_Variant=shogi;depth=5;name=SF d5"),
+    rung("SF d8", "usi:fairy-stockfish;option.USI_Variant=shogi;depth=8;name=SF d8"),
 ];
 
 const CHESS: [Rung; 8] = [

@@ -47,8 +47,8 @@ pub struct Table {
 }
 
 impl Table {
-    /// Rates `candidates` and `rungs` by the games of the ladder and those among the rungs. The
-    /// first rung is the anchor.
+    /// Rates `candidates` and `rungs` by the games of the ladder and those of the calibration,
+    /// whoever else played in it. The first rung is the anchor.
     pub fn new(
         rungs: &[Rung],
         candidates: &[Candidate],
@@ -56,8 +56,16 @@ impl Table {
         games: &[Met],
     ) -> Self {
         let rung_names = rungs.iter().map(|rung| rung.name);
-        let names: Vec<&str> =
+        let mut names: Vec<&str> =
             rung_names.chain(candidates.iter().map(|candidate| candidate.name.as_str())).collect();
+        let shown = names.len();
+        for met in calibration {
+            for name in [met.first.as_str(), met.second.as_str()] {
+                if !names.contains(&name) {
+                    names.push(name);
+                }
+            }
+        }
         let index = |name: &str| names.iter().position(|&known| known == name);
         let pairing = |met: &Met| {
             let (first, second) = (index(&met.first)?, index(&met.second)?);
@@ -70,7 +78,7 @@ impl Table {
             let results = games.iter().filter_map(|met| seen_by(met, name)).collect();
             Row { name: (*name).to_owned(), candidate, rating: ratings[place], results }
         };
-        let mut rows: Vec<_> = names.iter().enumerate().map(row).collect();
+        let mut rows: Vec<_> = names.iter().take(shown).enumerate().map(row).collect();
         let strength = |row: &Row| row.rating.map_or(f64::NEG_INFINITY, |rating| rating.elo);
         rows.sort_by(|a, b| strength(b).total_cmp(&strength(a)));
         Self { game: String::new(), conditions: String::new(), rows, left_out: Vec::new() }
@@ -194,6 +202,17 @@ mod tests {
         assert_eq!(table.rows[2].rating.unwrap().elo, 0.0);
         assert_eq!(table.rows[4].rating, None);
         assert_eq!(table.rows[1].results, [met("mate1", "late", 5, 15)]);
+    }
+
+    #[test]
+    fn others_of_the_calibration_connect_the_rungs_without_a_row() {
+        let rungs = ["random", "strong"].map(|name| Rung { name, player: name });
+        let calibration = [met("between", "random", 9, 1), met("strong", "between", 9, 1)];
+        let table = Table::new(&rungs, &[], &calibration, &[]);
+        assert_eq!(table.rows.len(), 2);
+        let strong = table.rows[0].rating.unwrap();
+        assert_eq!((table.rows[0].name.as_str(), strong.bound), ("strong", None));
+        assert!(strong.elo > 600.0, "{strong:?}");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use keisei_engine::{Arena, Player, PlayerError};
 use keisei_game::{BySide, Rules, Side, SplitMix64};
 use keisei_records::write;
+use serde::{Deserialize, Serialize};
 
 use super::{Contestant, Match, MatchError};
 use crate::contest::adjudicate::Adjudicator;
@@ -14,6 +15,7 @@ use crate::contest::watchdog::Watchdog;
 use crate::contest::{Contested, Fault, FinishedGame, Opening};
 
 /// A finished game with its record.
+#[derive(Serialize, Deserialize)]
 pub(super) struct Recorded {
     pub(super) game: FinishedGame,
     /// The name of the record's file.
