@@ -1,24 +1,32 @@
-//! `keisei convert`: records from one format to another.
+//! `keisei convert`: records from one format to another, and to and from positions for learning.
+
+mod samples;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use clap::Args;
+use keisei_records::samples::SampleFormat;
 use keisei_records::{AnyRecord, Format, Loss, WriteError, write_encoded, write_several};
 
 use crate::record_file::{FormatArgs, Target, read_games, replace};
 use crate::start::usage;
 use crate::words::counted;
 
-/// Convert game records: KIF, KI2, CSA, JKF, USI, SFENX, PGN
+/// Convert game records (KIF, KI2, CSA, JKF, USI, SFENX, PGN) and positions for learning
 ///
 /// Whatever the new format cannot hold is listed on standard error. Errors in the input are reported
 /// with their line and column.
+///
+/// Files that end in .hcpe (dlshogi, Apery), .psv or .bin (YaneuraOu) and .jsonl (a JSON object a
+/// line) hold positions of shogi, each with the move that was played, its score and how the game
+/// ended. Every position and move is checked on the way. From records come the scores that the
+/// players noted; positions that follow from each other become one game again.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Convert {
-    /// The file to read, or - for standard input
+    /// The file to read, or - for standard input; for positions also a folder of records
     #[arg(value_name = "IN")]
     input: PathBuf,
     /// The file to write, or - for standard output
@@ -36,13 +44,30 @@ Examples:
   keisei convert game.kif game.csa
   keisei convert game.csa - --to ki2
   keisei convert league.csa games.kifu      (several games: games-1.kifu, games-2.kifu, …)
-  keisei convert - out.jkf --from kif < game.txt";
+  keisei convert - out.jkf --from kif < game.txt
+  keisei convert matches/NAME/games teacher.hcpe      (games of a match as positions)
+  keisei convert teacher.hcpe teacher.psv
+  keisei convert teacher.psv - --to csa               (and back to games)";
 
 impl Convert {
     /// Reads, converts, reports and writes.
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<()> {
+        let from = self.formats.from;
+        let positions = |path: &Path, named: bool| match named {
+            true => None,
+            false => SampleFormat::from_path(path),
+        };
+        if let Some(format) = positions(&self.output, self.formats.names_target()) {
+            let target = (self.output.as_path(), format);
+            return Ok(
+                out.write_all(samples::write(&self.input, from, target, self.strict)?.as_bytes())?
+            );
+        }
         let target = self.formats.target(&self.input, &self.output).map_err(usage)?;
-        let games = read_games(&self.input, self.formats.from)?;
+        let games = match positions(&self.input, from.is_some()) {
+            Some(format) => samples::read(&self.input, format)?,
+            None => read_games(&self.input, from)?,
+        };
         let (files, lost) = files(&games, &target)?;
         let lost = report_losses(&lost, target.format);
         if self.strict && lost > 0 {

@@ -9,15 +9,18 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
+use keisei_engine::models::{self, Level};
 use keisei_engine::{NetSpec, PlayerSpec};
 use keisei_games::GameName;
 use keisei_ladder::contest::{Match, MatchSettings, Openings, TimeControl};
-use keisei_ladder::ladder::{Calibration, Met, Rung, Table, climb, next_start, rungs};
+use keisei_ladder::ladder::{Calibration, Candidate, Met, Rung, Table, climb, next_start, rungs};
 use keisei_ladder::stats::Games;
 
+use crate::cluster::Cluster;
 use crate::interrupt::Interrupt;
 use crate::match_command::{contestant, stop_on_interrupt};
 use crate::pick::{ForAnyGame, game_name};
+use crate::players::program;
 use crate::start::usage;
 use crate::text_game::TextGame;
 use candidates::{Selected, select};
@@ -25,9 +28,10 @@ use candidates::{Selected, select};
 /// Rate a checkpoint, or the checkpoints of a run, on a ladder of players of known strength
 ///
 /// Each checkpoint plays the rungs within its reach: random, mate1, greedy, Fairy-Stockfish at
-/// several skill levels, alpha-beta, GNU Shogi. Ratings are in Elo, with random play at 0. Results go
+/// several skills and depths, alpha-beta, GNU Shogi. Ratings are in Elo, with random play at 0. Results go
 /// to ladder.txt, ladder.md, ladder.json and ladder.svg, with all games beside them. An interrupted
-/// ladder resumes when the same command is run again.
+/// ladder resumes when the same command is run again. Started by mpirun or srun (in a build with the
+/// feature mpi), several processes share the games.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Ladder {
@@ -74,10 +78,23 @@ pub(crate) struct Ladder {
     /// The games between the rungs [default: built in]
     #[arg(long, value_name = "FILE")]
     calibration: Option<PathBuf>,
-    /// Play the rungs against each other instead, each against the next two, and write
-    /// calibration.json
+    /// Play the rungs and the levels against each other instead, each against the next ones, and
+    /// write calibration.json
     #[arg(long, conflicts_with_all = ["path", "calibration"])]
     calibrate: bool,
+    /// When calibrating, let these players connect the rungs [default: the levels of the game, unless
+    /// rungs are named]
+    #[arg(long, value_name = "PLAYER", value_delimiter = ' ', value_parser = program,
+        requires = "calibrate")]
+    with: Option<Vec<PlayerSpec>>,
+    /// When calibrating, how many stronger ones everybody plays against
+    #[arg(long, value_name = "N", default_value_t = 2,
+        value_parser = clap::value_parser!(u8).range(1..))]
+    reach: u8,
+    /// When calibrating, play only the games of these, which replace all their games that are built
+    /// in; the others' are kept
+    #[arg(long, value_name = "NAME", value_delimiter = ',', requires = "calibrate")]
+    only: Vec<String>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -88,7 +105,8 @@ Examples:
   keisei ladder runs/first                       six checkpoints of a run
   keisei ladder model.safetensors --as net --simulations 64 --rounds 50
   keisei ladder runs/first --rungs mate1,greedy,ab:1 --concurrency 2
-  keisei ladder --calibrate --rounds 50 --out ladders/rungs";
+  keisei ladder --calibrate --rounds 50 --out ladders/rungs
+  keisei ladder --calibrate --only level:9,level:10 --reach 4 --out ladders/levels";
 
 /// How a checkpoint plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -107,17 +125,31 @@ impl ForAnyGame for Ladder {
     }
 
     fn run<G: TextGame>(&self, out: &mut dyn Write) -> Result<()> {
+        Cluster::join()?.run(out, |cluster, out| self.run_on::<G>(cluster, out))
+    }
+}
+
+/// Who plays the games of a ladder, and how they are stopped.
+struct Hall<'a> {
+    cluster: &'a Cluster,
+    stop: Interrupt,
+}
+
+impl Ladder {
+    fn run_on<G: TextGame>(&self, cluster: &Cluster, out: &mut dyn Write) -> Result<()> {
         let rungs = self.asked_rungs::<G>()?;
         let (playable, left_out) = playable::<G>(&rungs)?;
-        let stop = stop_on_interrupt()?;
+        let hall = Hall { cluster, stop: stop_on_interrupt(cluster)? };
         if self.calibrate {
-            return self.play_rungs::<G>(&playable, &left_out, &stop, out);
+            return self.play_rungs::<G>(&playable, &left_out, &hall, out);
         }
         let path = self.path.as_deref().context("name a checkpoint or a run to rate")?;
-        let mut table = self.rate::<G>(path, &playable, &stop, out)?;
+        let mut table = self.rate::<G>(path, &playable, &hall, out)?;
         table.left_out = left_out;
         let folder = self.folder(path);
-        report::write(&folder, &table)?;
+        if cluster.is_first() {
+            report::write(&folder, &table)?;
+        }
         if self.json {
             return Ok(writeln!(out, "{}", serde_json::to_string_pretty(&table)?)?);
         }
@@ -167,7 +199,7 @@ impl Ladder {
         &self,
         path: &Path,
         playable: &[(Rung, PlayerSpec)],
-        stop: &Interrupt,
+        hall: &Hall<'_>,
         out: &mut dyn Write,
     ) -> Result<Table> {
         let calibration = self.calibration::<G>()?;
@@ -184,7 +216,7 @@ impl Ladder {
                     let folder = matches.join(format!("{} vs {}", candidate.name, rung.name));
                     let names = [candidate.name.as_str(), rung.name];
                     let meeting = Meeting { folder, specs: [&spec, opponent], names };
-                    let met = self.meet::<G>(&meeting, stop, out)?;
+                    let met = self.meet::<G>(&meeting, hall, out)?;
                     games.push(met.clone());
                     anyhow::Ok(met.games)
                 })?;
@@ -230,41 +262,83 @@ impl Ladder {
         Calibration::from_json(&text).with_context(|| name.to_string())
     }
 
-    /// Plays each rung against the next two.
+    /// Everybody who takes part in a calibration, the weakest first by what was known before.
+    fn calibrated<G: TextGame>(
+        &self,
+        playable: &[(Rung, PlayerSpec)],
+        known: &Calibration,
+    ) -> Result<Vec<(String, PlayerSpec)>> {
+        let levels = || match self.rungs.is_empty() {
+            true => models::levels(G::NAME).map(Level::spec).collect(),
+            false => Vec::new(),
+        };
+        let connecting = self.with.clone().unwrap_or_else(levels);
+        let rungs = playable.iter().map(|(rung, spec)| (rung.name.to_owned(), spec.clone()));
+        let connecting = connecting.into_iter().map(|spec| (spec.to_string(), spec));
+        let mut everybody: Vec<_> = rungs.chain(connecting).collect();
+        if let Some(name) =
+            self.only.iter().find(|name| everybody.iter().all(|(known, _)| known != *name))
+        {
+            return Err(usage(format!("{name:?} is neither a rung nor connects them")));
+        }
+        let ratings = known.ratings(rungs_of::<G>()[0].name);
+        let place = |name: &str| ratings.iter().position(|rated| rated.name == name);
+        everybody.sort_by_key(|(name, _)| place(name).unwrap_or(usize::MAX));
+        Ok(everybody)
+    }
+
+    /// Plays each rung, and whoever connects them, against the next ones.
     fn play_rungs<G: TextGame>(
         &self,
         playable: &[(Rung, PlayerSpec)],
         left_out: &[(String, String)],
-        stop: &Interrupt,
+        hall: &Hall<'_>,
         out: &mut dyn Write,
     ) -> Result<()> {
         let folder = self.out.as_deref().context("a calibration needs --out")?;
+        let known = Calibration::shipped(G::NAME);
+        let everybody = self.calibrated::<G>(playable, &known)?;
+        let asked = |name: &String| self.only.is_empty() || self.only.contains(name);
         let mut games = Vec::new();
-        for (place, (weaker, weak)) in playable.iter().enumerate() {
-            for (stronger, strong) in playable.iter().skip(place + 1).take(2) {
-                let name = format!("{} vs {}", stronger.name, weaker.name);
+        for (place, (weaker, weak)) in everybody.iter().enumerate() {
+            for (stronger, strong) in everybody.iter().skip(place + 1).take(self.reach.into()) {
+                if !asked(weaker) && !asked(stronger) {
+                    continue;
+                }
+                // A level's network may be replaced, and its name may hold a file's.
+                let name = format!("{stronger} vs {weaker}").replace(['/', ':'], "-");
                 let folder = folder.join("matches").join(name);
-                let names = [stronger.name, weaker.name];
+                let names = [stronger.as_str(), weaker.as_str()];
                 let meeting = Meeting { folder, specs: [strong, weak], names };
-                games.push(self.meet::<G>(&meeting, stop, out)?);
+                games.push(self.meet::<G>(&meeting, hall, out)?);
             }
         }
-        let how = format!(
-            "keisei ladder --calibrate --game {} --rounds {} --random-plies {} --max-moves {} --seed {}",
+        let mut how = format!(
+            "keisei ladder --calibrate --game {} --rounds {} --random-plies {} --max-moves {} \
+             --seed {} --reach {}",
             G::NAME,
             self.rounds,
             self.random_plies,
             self.max_moves,
-            self.seed
+            self.seed,
+            self.reach
         );
-        let all = rungs(G::NAME);
-        let mut table = Table::new(all, &[], &games, &games);
+        if !self.only.is_empty() {
+            how = format!("{how} --only {}; before that: {}", self.only.join(","), known.how);
+            games = known.without(&self.only).with(games).games;
+        }
+        let calibration = Calibration { how: how.clone(), games };
+        let games = &calibration.games;
+        let mut table =
+            Table::new(rungs_of::<G>(), &connecting(&everybody, playable), games, games);
         table.game = G::NAME.to_owned();
         table.conditions.clone_from(&how);
         table.left_out = left_out.to_vec();
         let file = folder.join("calibration.json");
-        crate::record_file::replace(&file, Calibration { how, games }.to_json().as_bytes())?;
-        report::write(folder, &table)?;
+        if hall.cluster.is_first() {
+            crate::record_file::replace(&file, calibration.to_json().as_bytes())?;
+            report::write(folder, &table)?;
+        }
         write!(out, "{}", table.text())?;
         Ok(writeln!(out, "written to {}", file.display())?)
     }
@@ -273,7 +347,7 @@ impl Ladder {
     fn meet<G: TextGame>(
         &self,
         meeting: &Meeting<'_>,
-        stop: &Interrupt,
+        hall: &Hall<'_>,
         out: &mut dyn Write,
     ) -> Result<Met> {
         let openings = Openings::Random { plies: self.random_plies };
@@ -300,7 +374,8 @@ impl Ladder {
             concurrency: usize::from(self.concurrency),
             format: G::MATCH_FORMAT,
         };
-        let summary = contest.play(Some(&meeting.folder), stop.flag(), &mut |_| ())?;
+        let (ranks, stop) = (&*hall.cluster.ranks, hall.stop.flag());
+        let summary = contest.play_among(ranks, Some(&meeting.folder), stop, &mut |_| ())?;
         if !summary.finished {
             bail!("stopped; run the same command again to resume");
         }
@@ -313,6 +388,23 @@ impl Ladder {
         let [first, second] = meeting.names.map(str::to_owned);
         Ok(Met { first, second, games: summary.games })
     }
+}
+
+fn rungs_of<G: TextGame>() -> &'static [Rung] {
+    rungs(G::NAME)
+}
+
+/// Those of a calibration who are no rungs, as the table shows them.
+fn connecting(everybody: &[(String, PlayerSpec)], rungs: &[(Rung, PlayerSpec)]) -> Vec<Candidate> {
+    let others =
+        everybody.iter().filter(|(name, _)| rungs.iter().all(|(rung, _)| rung.name != name));
+    let candidate = |(name, _): &(String, PlayerSpec)| Candidate {
+        name: name.clone(),
+        kind: "connecting".to_owned(),
+        step: None,
+        minutes: None,
+    };
+    others.map(candidate).collect()
 }
 
 fn kind_name(kind: Kind, simulations: u64) -> String {

@@ -4,12 +4,16 @@
 #![allow(clippy::print_stderr)]
 
 mod analyze;
+mod cluster;
 mod config;
 mod convert;
+mod csa;
+mod export;
 mod interrupt;
 mod ladder;
 mod match_command;
 mod mate;
+mod models;
 mod perft;
 mod pick;
 mod play;
@@ -49,8 +53,7 @@ Examples:
   keisei train --minutes 10      teach this machine shogi from nothing
   keisei report NAME             plot the curves of a run
   keisei serve                   play, study and watch runs in a browser
-  keisei play --white net:shipped
-                                 play shogi against the built-in network
+  keisei play --level 3          play shogi against the built-in network, as it was when young
   keisei match ab:2 greedy       find out which of two players is stronger
   keisei show startpos           the board and its legal moves
   keisei perft                   count the move tree five plies deep
@@ -63,9 +66,13 @@ enum Command {
     Analyze(analyze::Analyze),
     Config(config::ConfigCommand),
     Convert(convert::Convert),
+    Csa(csa::Csa),
+    Export(export::Export),
+    Import(export::Import),
     Ladder(ladder::Ladder),
     Match(match_command::MatchCommand),
     Mate(mate::Mate),
+    Models(models::ModelsCommand),
     Perft(perft::Perft),
     Play(play::Play),
     Problems(problems::Problems),
@@ -102,9 +109,13 @@ fn run(command: &Command, out: &mut dyn Write) -> Result<()> {
         Command::Analyze(analyze) => analyze.run(out),
         Command::Config(config) => config.run(out),
         Command::Convert(convert) => convert.run(out),
+        Command::Csa(csa) => csa.run(out),
+        Command::Export(export) => export.run(out),
+        Command::Import(import) => import.run(out),
         Command::Ladder(ladder) => pick::run(ladder, out),
         Command::Match(contest) => pick::run(contest, out),
         Command::Mate(mate) => pick::run(mate, out),
+        Command::Models(models) => models.run(out),
         Command::Perft(perft) => pick::run(perft, out),
         Command::Play(play) => pick::run(play, out),
         Command::Problems(problems) => pick::run(problems, out),

@@ -8,11 +8,13 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
+use keisei_cluster::Watch;
 use keisei_engine::PlayerSpec;
 use keisei_games::GameName;
 use keisei_ladder::contest::{Match, MatchSettings, Summary, TimeControl, text};
 use keisei_records::Format;
 
+use crate::cluster::Cluster;
 use crate::interrupt::Interrupt;
 use crate::pick::{ForAnyGame, game_name};
 use crate::players::{help, program};
@@ -25,7 +27,8 @@ use openings::OpeningArgs;
 ///
 /// Games come in rounds of two: the same opening with colours exchanged. Words such as
 /// `nodes=100` are those of fastchess. With --out, every game is kept as a record, and a match that
-/// was interrupted (Ctrl-C) resumes when the same command is run again.
+/// was interrupted (Ctrl-C) resumes when the same command is run again. Started by mpirun or srun
+/// (in a build with the feature mpi), several processes share the rounds; docs/cluster.md tells how.
 #[derive(Args)]
 #[command(after_help = help(EXAMPLES))]
 pub(crate) struct MatchCommand {
@@ -107,8 +110,14 @@ impl ForAnyGame for MatchCommand {
     }
 
     fn run<G: TextGame>(&self, out: &mut dyn Write) -> Result<()> {
+        Cluster::join()?.run(out, |cluster, out| self.run_on::<G>(cluster, out))
+    }
+}
+
+impl MatchCommand {
+    fn run_on<G: TextGame>(&self, cluster: &Cluster, out: &mut dyn Write) -> Result<()> {
         let contest = self.contest::<G>()?;
-        let stop = stop_on_interrupt()?;
+        let stop = stop_on_interrupt(cluster)?;
         let mut written = Ok(());
         let mut tell = |summary: &Summary| {
             if !self.json && summary.rounds.is_multiple_of(self.report_interval) {
@@ -119,7 +128,8 @@ impl ForAnyGame for MatchCommand {
                 stop.ask();
             }
         };
-        let summary = contest.play(self.out.as_deref(), stop.flag(), &mut tell)?;
+        let folder = self.out.as_deref();
+        let summary = contest.play_among(&*cluster.ranks, folder, stop.flag(), &mut tell)?;
         written?;
         if self.json {
             return Ok(writeln!(out, "{}", serde_json::to_string_pretty(&summary)?)?);
@@ -132,9 +142,7 @@ impl ForAnyGame for MatchCommand {
         }
         Ok(())
     }
-}
 
-impl MatchCommand {
     fn contest<G: TextGame>(&self) -> Result<Match<G>> {
         let each = limits(TimeControl::default(), &self.each)?;
         let controls = [limits(each.clone(), &self.first)?, limits(each, &self.second)?];
@@ -183,6 +191,12 @@ fn write_block(out: &mut dyn Write, summary: &Summary) -> std::io::Result<()> {
 }
 
 /// Lets Ctrl-C stop a match. Finished games stay.
-pub(crate) fn stop_on_interrupt() -> Result<Interrupt> {
-    Interrupt::catch(|| eprintln!("stopping; games under way are not counted"), || ())
+pub(crate) fn stop_on_interrupt(cluster: &Cluster) -> Result<Interrupt> {
+    cluster.watch.tell(|watch| watch.set_hint("run the same command again to resume".to_owned()));
+    let watch = cluster.watch.clone();
+    let asked = move || {
+        eprintln!("stopping; games under way are not counted");
+        watch.tell(Watch::ask_to_end);
+    };
+    Interrupt::catch(asked, || ())
 }

@@ -14,6 +14,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use clap::Args;
+use keisei_engine::models::{self, Level};
 use keisei_engine::{BuildError, Limits, PlayerSpec};
 use keisei_game::{BySide, Side, SplitMix64};
 use keisei_games::GameName;
@@ -40,12 +41,16 @@ pub(crate) struct Play {
     #[command(flatten)]
     start: StartArgs,
     /// Who plays Black. If only one side is named, you play the other; if neither is, you play the
-    /// first side against random moves
+    /// first side against the level that is usual for the game
     #[arg(long, value_name = "PLAYER", value_parser = player)]
     black: Option<PlayerSpec>,
     /// Who plays White
     #[arg(long, value_name = "PLAYER", value_parser = player)]
     white: Option<PlayerSpec>,
+    /// How strong your opponent is, from 1 to 10: `keisei models` lists the levels
+    #[arg(long, value_name = "N",
+        value_parser = clap::value_parser!(u8).range(1..=i64::from(models::LEVELS)))]
+    level: Option<u8>,
     /// The seed of random choices: the same seed gives the same game
     #[arg(long)]
     seed: Option<u64>,
@@ -78,6 +83,7 @@ pub(crate) struct Play {
 const EXAMPLES: &str = "\
 Examples:
   keisei play
+  keisei play --level 1
   keisei play --handicap four --style kanji
   keisei play --black random --white random --seed 7 --save game.kifu
   keisei play --white net:shipped --eval
@@ -97,6 +103,9 @@ impl ForAnyGame for Play {
         game.board(self.style.into()).map_err(usage)?;
         let save = self.save.as_deref().map(Target::for_game::<G>);
         let save = save.transpose().map_err(usage)?;
+        if self.level.is_some() && !self.leaves_an_opponent_open() {
+            return Err(usage("--level is the opponent of a person, but both sides are named"));
+        }
         let specs = Side::ALL.map(|side| self.player::<G>(side));
         let seed = self.seed.unwrap_or_else(|| RandomState::new().hash_one(0));
         let by_chance = specs.iter().any(chooses_by_chance);
@@ -141,7 +150,9 @@ fn chooses_by_chance(player: &PlayerSpec) -> bool {
 /// The error of a player that cannot be had.
 fn refused(error: BuildError) -> anyhow::Error {
     match error {
-        BuildError::Human | BuildError::OtherGame { .. } => usage(error),
+        BuildError::Human | BuildError::OtherGame { .. } | BuildError::NoLevel { .. } => {
+            usage(error)
+        }
         BuildError::Network(_) | BuildError::Engine(_) => error.into(),
     }
 }
@@ -157,18 +168,33 @@ impl Play {
         Ok(game)
     }
 
+    /// Whether somebody has to be found to play against a person.
+    fn leaves_an_opponent_open(&self) -> bool {
+        match (&self.black, &self.white) {
+            (None, None) => true,
+            (Some(only), None) | (None, Some(only)) => *only == PlayerSpec::Human,
+            (Some(_), Some(_)) => false,
+        }
+    }
+
+    /// Who plays against a person unless somebody is named.
+    fn opponent<G: TextGame>(&self) -> PlayerSpec {
+        let usual = || models::usual_level(G::NAME).map_or(PlayerSpec::Random, Level::spec);
+        self.level.map_or_else(usual, PlayerSpec::Level)
+    }
+
     /// Who plays `side`: whoever is named plays against you; if nobody is named, you play the first
-    /// side against random moves.
+    /// side.
     fn player<G: TextGame>(&self, side: Side) -> PlayerSpec {
         let (asked, other) = match G::color(side) {
             "black" => (&self.black, &self.white),
             _ => (&self.white, &self.black),
         };
         asked.clone().unwrap_or(match other {
-            Some(PlayerSpec::Human) => PlayerSpec::Random,
+            Some(PlayerSpec::Human) => self.opponent::<G>(),
             Some(_) => PlayerSpec::Human,
             None if side == Side::First => PlayerSpec::Human,
-            None => PlayerSpec::Random,
+            None => self.opponent::<G>(),
         })
     }
 }

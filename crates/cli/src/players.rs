@@ -8,6 +8,7 @@ Players:
   random          any legal move
   mate1           any legal move, but a mate in one if there is one
   greedy          the move that wins the most material at once
+  level:N         a built-in opponent, from 1, the weakest, to 10: `keisei models` lists them
   ab:DEPTH        alpha-beta over material; ab:3,quiescence follows captures to their end
   net:MODEL       a network with search; ,simulations=N ,seconds=S ,threads=N ,batch=N
                   ,precision=f32|int16 ,policy_temperature=T ,gumbel_up_to=N ,mirror
@@ -17,7 +18,7 @@ Players:
   gnushogi        GNU Shogi
 
 MODEL is a weights file, the folder of a run, whose newest model is taken, or `shipped`, the
-built-in network of shogi: net:shipped.";
+built-in network: net:shipped; `shipped/ID` is one of its earlier ages (`keisei models`).";
 
 /// What players there are, before a command's examples.
 pub(crate) fn help(examples: &str) -> String {

@@ -47,6 +47,11 @@ pub(crate) struct FormatArgs {
 }
 
 impl FormatArgs {
+    /// Whether the format to write is named, rather than left to the file's name.
+    pub(crate) fn names_target(&self) -> bool {
+        self.to.is_some()
+    }
+
     /// Where a record that was read from `input` is written.
     pub(crate) fn target(&self, input: &Path, output: &Path) -> Result<Target> {
         let target = Target::new(output, self.to, self.encoding)?;

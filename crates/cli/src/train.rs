@@ -12,12 +12,14 @@ use std::sync::{Arc, Mutex};
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
+use keisei_cluster::{Alone, Communicator};
 use keisei_encode::{Actions, Encode, ForActions, Observation};
 use keisei_engine::Arena;
 use keisei_game::Game;
 use keisei_games::with_game;
 use keisei_net::{Backend, Learner, LearnerConfig, Missing, NetConfig, Request, initial_state};
-use keisei_train::config::Sources;
+use keisei_train::callbacks::{Callback, Requests};
+use keisei_train::config::{LogLevel, Sources};
 use keisei_train::evaluate::Player;
 use keisei_train::metrics;
 use keisei_train::run::{HeldRun, RunFolder, RunOrigin};
@@ -28,6 +30,7 @@ use console::{Console, unpoisoned};
 use lines::Lines;
 use view::{About, Model, View, Watcher};
 
+use crate::cluster::{Cluster, SharedWatch};
 use crate::runs::RunsFolder;
 
 /// Learn a game from nothing by self-play.
@@ -35,6 +38,9 @@ use crate::runs::RunsFolder;
 /// A run lives in runs/NAME: its settings, checkpoints, models, metrics, log and evaluation games.
 /// Ctrl-C saves it; starting it again goes on exactly where it stopped (with a limit in minutes,
 /// which schedules follow, the clock decides what exactly comes next).
+///
+/// Started by mpirun or srun (in a build with the feature mpi), 2, 4, 8 … processes play and learn
+/// together, with the same result; docs/cluster.md tells how.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Train {
@@ -45,7 +51,7 @@ pub(crate) struct Train {
     #[command(flatten)]
     runs: RunsFolder,
     /// Settings that come with the program: cpu, cpu-smoke, gpu, document,
-    /// chess-cpu or animal
+    /// chess-cpu, chess-gpu or animal
     #[arg(long, value_name = "NAME", default_value = "cpu")]
     preset: String,
     /// More settings, in a TOML or YAML file
@@ -84,23 +90,46 @@ Examples:
   keisei train --from agent.safetensors --set network.blocks=10
                                                 go on from a model with a larger network
   keisei train --preset chess-cpu               the same for chess
-  keisei train --preset animal                  animal shogi, in two minutes";
+  keisei train --preset animal                  animal shogi, in two minutes
+  mpirun -n 8 keisei train --run big            a run on 8 processes";
 
 impl Train {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<()> {
+        Cluster::join()?.run(out, |cluster, out| self.run_on(cluster, out))
+    }
+
+    fn run_on(&self, cluster: &Cluster, out: &mut dyn Write) -> Result<()> {
         let runs = self.runs.path(&self.sources(None))?;
-        let begun = self.begun(&runs)?;
-        let mut config = self.settings(&runs, begun.as_ref())?;
-        // The first weights follow from the seed, so it is drawn before them.
-        config.env.seed.get_or_insert_with(random::fresh_seed);
+        let (config, begun) = match cluster.is_first() {
+            true => {
+                let begun = self.begun(&runs)?;
+                let mut config = self.settings(&runs, begun.as_ref())?;
+                // The first weights follow from the seed, so it is drawn before them.
+                config.env.seed.get_or_insert_with(random::fresh_seed);
+                let name = begun.as_ref().map(|run| run.name().to_owned());
+                cluster.ranks.share((config.to_toml(), name));
+                (config, begun)
+            }
+            // Where several processes begin, the first one decides for all.
+            false => {
+                let (toml, name) = cluster.ranks.share((String::new(), None::<String>));
+                let begun = name.map(|name| RunFolder::named(&runs, &name)).transpose()?;
+                (Config::from_toml(&toml)?, begun)
+            }
+        };
         let (game, actions) = (config.env.game, config.env.action_space_size);
-        let training = Training { command: self, place: Place { runs, begun }, config, out };
+        let place = Place { runs, begun };
+        let training = Training { command: self, cluster, place, config, out };
         with_game!(game, G => G::with_actions(actions, training))
     }
 
     /// Whether the run is shown on the whole screen.
-    fn wants_view(&self) -> bool {
-        !self.plain && stdin().is_terminal() && stdout().is_terminal() && stderr().is_terminal()
+    fn wants_view(&self, cluster: &Cluster) -> bool {
+        cluster.ranks.size() == 1
+            && !self.plain
+            && stdin().is_terminal()
+            && stdout().is_terminal()
+            && stderr().is_terminal()
     }
 
     /// The run that goes on, if one does.
@@ -175,17 +204,25 @@ impl Train {
 
     fn train<A: Actions<Game: Arena>>(
         &self,
+        cluster: &Cluster,
         place: &Place,
         config: Config,
         out: &mut dyn Write,
     ) -> Result<()> {
-        let Prepared { mut backend, players } = Prepared::<A>::new(&config)?;
+        let Prepared { mut backend, players } = Prepared::<A>::among(&config, &cluster.ranks)?;
         if let Some(model) = &self.from {
             self.begin_with::<A>(model, place, &config, &mut *backend.learner)?;
         }
-        let folder = self.hold(place)?;
+        let held = cluster.is_first().then(|| self.hold(place)).transpose()?;
+        let name = cluster.ranks.share(held.as_ref().map(|held| held.name().to_owned()));
+        let folder = match &held {
+            Some(held) => (**held).clone(),
+            None => RunFolder::named(&place.runs, &name.unwrap_or_default())?,
+        };
         let path = folder.path().to_owned();
         let name = folder.name().to_owned();
+        let go_on = place.go_on(&name, &cluster.ranks);
+        cluster.watch.tell(|watch| watch.set_hint(format!("go on with: {go_on}")));
         let seed = config.env.seed.unwrap_or_default();
         for Missing { request, reason } in &backend.missing {
             let setting = match request {
@@ -198,38 +235,46 @@ impl Train {
         let about = About {
             name: path.display().to_string(),
             description: format!(
-                "{}, {parameter_count} weights, seed {seed}, on the {device}",
-                A::Game::NAME
+                "{}, {parameter_count} weights, seed {seed}, on {}",
+                A::Game::NAME,
+                match cluster.ranks.size() {
+                    1 => format!("the {device}"),
+                    ranks => format!("{ranks} ranks with a {device}"),
+                }
             ),
             training: config.training.clone(),
         };
         writeln!(out, "{}: {}", about.name, about.description)?;
         out.flush()?;
         let console = Console::default();
-        let level = config.logging.log_level;
+        // The others have nothing to say that the first does not.
+        let level = if held.is_some() { config.logging.log_level } else { LogLevel::Error };
         console.listen(level);
-        let stop = console.stop_on_interrupt()?;
+        let stop = console.stop_on_interrupt(&cluster.watch)?;
         let model = Arc::new(Mutex::new(Model::new(about)));
-        let mut session = Session::<A>::begin(
-            folder,
-            Parts {
-                config,
-                learner: Box::new(learner),
-                load,
-                players,
-                callbacks: vec![
-                    Box::new(Lines::new(&console, level)),
-                    Box::new(Watcher(Arc::clone(&model))),
-                ],
-            },
-        )?;
+        let parts = Parts {
+            config,
+            learner: Box::new(learner),
+            load,
+            players,
+            callbacks: vec![
+                Box::new(Lines::new(&console, level)),
+                Box::new(Watcher(Arc::clone(&model))),
+                Box::new(Progress::new(&cluster.watch)),
+            ],
+            ranks: Arc::clone(&cluster.ranks),
+        };
+        let mut session = match held {
+            Some(held) => Session::<A>::begin(held, parts)?,
+            None => Session::<A>::join(folder, parts)?,
+        };
         let before = session.trainer().progress();
         if before.updates > 0 {
             writeln!(out, "going on after {} moves", before.steps)?;
             unpoisoned(&model).recall(&metrics::of_run(session.folder()));
         }
         out.flush()?;
-        let view = self.wants_view().then(|| View::open(&console, &model, &stop));
+        let view = self.wants_view(cluster).then(|| View::open(&console, &model, &stop));
         let view = view.transpose().context("the terminal; --plain does without it")?;
         let end = session.train(stop.flag());
         drop(view);
@@ -259,11 +304,7 @@ impl Train {
                 if let End::Stopped(reason) = end {
                     writeln!(out, "stopped: {reason}")?;
                 }
-                let runs = match place.runs.as_path() {
-                    usual if usual == Path::new("runs") => String::new(),
-                    other => format!(" --runs {}", other.display()),
-                };
-                writeln!(out, "saved; go on with: keisei train --run {name}{runs}")?;
+                writeln!(out, "saved; go on with: {go_on}")?;
             }
         }
         Ok(())
@@ -277,6 +318,52 @@ struct Place {
     begun: Option<RunFolder>,
 }
 
+impl Place {
+    /// The command by which a run goes on.
+    fn go_on(&self, name: &str, ranks: &Arc<dyn Communicator>) -> String {
+        let runs = match self.runs.as_path() {
+            usual if usual == Path::new("runs") => String::new(),
+            other => format!(" --runs {}", other.display()),
+        };
+        let launcher = match ranks.size() {
+            1 => String::new(),
+            size => format!("mpirun -n {size} "),
+        };
+        format!("{launcher}keisei train --run {name}{runs}")
+    }
+}
+
+/// Tells the watch how far the run has come.
+struct Progress {
+    watch: SharedWatch,
+    update: u64,
+    saved: Option<String>,
+}
+
+impl Progress {
+    fn new(watch: &SharedWatch) -> Self {
+        Self { watch: watch.clone(), update: 0, saved: None }
+    }
+
+    fn tell(&self) {
+        let saved = self.saved.as_deref().unwrap_or("none in this session");
+        let progress = format!("after update {}, last checkpoint: {saved}", self.update);
+        self.watch.tell(|watch| watch.set_progress(progress));
+    }
+}
+
+impl Callback for Progress {
+    fn on_update_start(&mut self, update: u64, _: &mut Requests) {
+        self.update = update;
+        self.tell();
+    }
+
+    fn on_checkpoint(&mut self, path: &Path, _: &mut Requests) {
+        self.saved = path.file_name().map(|name| name.to_string_lossy().into_owned());
+        self.tell();
+    }
+}
+
 /// All that a run needs beside its folder. What cannot be had is refused before there is one.
 pub(crate) struct Prepared<A: Actions> {
     backend: Backend<Observation<A>>,
@@ -285,8 +372,12 @@ pub(crate) struct Prepared<A: Actions> {
 
 impl<A: Actions<Game: Arena>> Prepared<A> {
     pub(crate) fn new(config: &Config) -> Result<Self> {
+        Self::among(config, &(Arc::new(Alone) as Arc<dyn Communicator>))
+    }
+
+    fn among(config: &Config, ranks: &Arc<dyn Communicator>) -> Result<Self> {
         trainer::check::<A>(config)?;
-        let backend = LearnerConfig::from(config).build::<A>().context("the network")?;
+        let backend = LearnerConfig::from(config).build_among::<A>(ranks).context("the network")?;
         let players = opponents::opponents(&config.evaluation.opponents)?;
         Ok(Self { backend, players })
     }
@@ -295,6 +386,7 @@ impl<A: Actions<Game: Arena>> Prepared<A> {
 /// Training, once the game is known.
 struct Training<'a> {
     command: &'a Train,
+    cluster: &'a Cluster,
     place: Place,
     config: Config,
     out: &'a mut dyn Write,
@@ -304,6 +396,6 @@ impl<G: Arena> ForActions<G> for Training<'_> {
     type Output = Result<()>;
 
     fn visit<A: Actions<Game = G>>(self) -> Result<()> {
-        self.command.train::<A>(&self.place, self.config, self.out)
+        self.command.train::<A>(self.cluster, &self.place, self.config, self.out)
     }
 }

@@ -23,8 +23,7 @@ Examples:
   keisei uci --model runs/chess-1
   keisei uci --player ab:3,quiescence
 
-There is no built-in network for chess: without --model, every position looks even to the search
-until it finds the end of a game.
+Without --model and --player, the built-in network plays.
 In a GUI that takes no arguments, add a script that starts the program so.";
 
 impl Uci {

@@ -1,10 +1,9 @@
 //! From names of players to players of matches.
 
 use std::fs;
-use std::path::Path;
 
 use anyhow::{Context, Result};
-use keisei_engine::network_player::{SHIPPED, find_weights};
+use keisei_engine::network_player::{SHIPPED, find_weights, shipped_weights};
 use keisei_engine::{Arena, PlayerSpec};
 use keisei_ladder::contest::{Contestant, TimeControl, identity};
 
@@ -26,14 +25,14 @@ pub(crate) fn contestant<G: Arena>(
 
 /// `spec` with the file of its weights in place of a folder, and the identity of those weights.
 fn pinned<G: Arena>(spec: &PlayerSpec) -> Result<(PlayerSpec, String)> {
-    let mut pinned = spec.clone();
+    let mut pinned = spec.resolved::<G>()?;
     let weights = match &mut pinned {
         PlayerSpec::Policy { checkpoint, .. } => checkpoint,
         PlayerSpec::Net(net) => &mut net.checkpoint,
         _ => return Ok((pinned, String::new())),
     };
-    let identity = if *weights == Path::new(SHIPPED) {
-        G::SHIPPED.map_or_else(String::new, |bytes| identity(SHIPPED, bytes))
+    let identity = if weights.starts_with(SHIPPED) {
+        identity(&weights.display().to_string(), shipped_weights::<G>(weights)?)
     } else {
         *weights = find_weights(weights)?;
         let name = weights.display().to_string();

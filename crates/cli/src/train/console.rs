@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use anyhow::Result;
+use keisei_cluster::Watch;
 use keisei_train::config::LogLevel;
 use ratatui::crossterm::cursor::Show;
 use ratatui::crossterm::execute;
@@ -18,6 +19,7 @@ use ratatui::crossterm::terminal::{
 use tracing_subscriber::filter::LevelFilter;
 use tracing_subscriber::fmt::MakeWriter;
 
+use crate::cluster::SharedWatch;
 use crate::interrupt::Interrupt;
 
 /// How many lines are kept for the view.
@@ -43,10 +45,13 @@ struct Shared {
 impl Console {
     /// Lets Ctrl-C end the run after the update that is under way, or at once the second time. The
     /// last checkpoint stays.
-    pub(super) fn stop_on_interrupt(&self) -> Result<Interrupt> {
-        let (told, left) = (self.clone(), self.clone());
+    pub(super) fn stop_on_interrupt(&self, watch: &SharedWatch) -> Result<Interrupt> {
+        let (told, left, watch) = (self.clone(), self.clone(), watch.clone());
         Interrupt::catch(
-            move || told.say("stopping after this update; Ctrl-C again stops at once"),
+            move || {
+                told.say("stopping after this update; Ctrl-C again stops at once");
+                watch.tell(Watch::ask_to_end);
+            },
             move || left.leave_screen(),
         )
     }

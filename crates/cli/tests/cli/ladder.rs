@@ -57,6 +57,22 @@ fn the_rungs_are_played_against_each_other() {
 }
 
 #[test]
+fn who_is_measured_anew_plays_among_those_who_keep_their_games() {
+    let folder = folder("ladder-anew");
+    let out = folder.to_str().unwrap();
+    let words = "ladder --calibrate --rungs mate1,greedy --with level:1 --only level:1 --rounds 1 \
+                 --reach 1 --max-moves 60 --out";
+    let arguments: Vec<_> = words.split_whitespace().chain([out]).collect();
+    let text = succeeds(&arguments);
+    assert!(text.contains("level:1 vs ") || text.contains(" vs level:1: +"), "{text}");
+    assert!(!text.contains("greedy vs mate1: "), "{text}");
+    let calibration = fs::read_to_string(folder.join("calibration.json")).unwrap();
+    assert!(calibration.contains("\"first\":\"SF d5\""), "the others' games are kept");
+    let error = fails(2, &[&arguments[..], &["--only", "nobody"]].concat());
+    assert!(error.contains("\"nobody\" is neither a rung nor connects them"), "{error}");
+}
+
+#[test]
 fn what_cannot_be_rated_is_named() {
     let error = fails(1, &["ladder", "no-such-run", "--rungs", "mate1"]);
     assert!(error.contains("cannot read no-such-run"), "{error}");

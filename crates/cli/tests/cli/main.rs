@@ -3,6 +3,7 @@
 mod analyze;
 mod animal;
 mod convert;
+mod export;
 mod ladder;
 mod match_command;
 mod mate;
@@ -12,6 +13,7 @@ mod play_players;
 mod problems;
 mod profile;
 mod report;
+mod samples;
 mod serve;
 mod show;
 mod stats;
@@ -74,8 +76,8 @@ fn without_a_command_it_explains_itself_and_fails_as_misused() {
 #[test]
 fn every_command_has_help_with_examples() {
     for command in [
-        "analyze", "convert", "ladder", "match", "mate", "perft", "play", "profile", "report",
-        "serve", "show", "stats", "train", "uci", "usi",
+        "analyze", "convert", "csa", "export", "import", "ladder", "match", "mate", "models",
+        "perft", "play", "profile", "report", "serve", "show", "stats", "train", "uci", "usi",
     ] {
         let help = succeeds(&[command, "--help"]);
         assert!(help.contains("Examples:\n  keisei"), "{command}: {help}");

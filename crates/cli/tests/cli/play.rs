@@ -249,7 +249,7 @@ fn a_saved_game_names_its_players_and_its_ending() {
     let path = path.to_str().unwrap();
     typed(&["--save", path], &["7g7f", "resign", ""]);
     let text = fs::read_to_string(path).unwrap();
-    assert!(text.contains("先手：human\n後手：random\n"), "{text}");
+    assert!(text.contains("先手：human\n後手：level:3\n"), "{text}");
     assert!(text.contains("   3 投了"), "{text}");
     typed(&["--save", path], &["7g7f", "quit"]);
     assert!(fs::read_to_string(path).unwrap().contains("   3 中断"));

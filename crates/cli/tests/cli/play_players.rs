@@ -47,6 +47,42 @@ pub(crate) fn weights(seed: u64) -> Vec<u8> {
 }
 
 #[test]
+fn levels_play_and_are_the_opponent_of_a_person_who_names_none() {
+    for level in ["level:1", "level:4", "level:10"] {
+        let text = game(level, "random", &[]);
+        assert_eq!(text.matches(" moves: ").count(), 10, "{level}: {text}");
+    }
+    for arguments in [&[][..], &["--level", "2"], &["--level", "2", "--black", "human"]] {
+        let mut play = keisei(&[&["play", "--seed", "1"], arguments].concat());
+        let text = stdout(&play.write_stdin("7g7f\n").assert().success());
+        assert!(text.contains("white moves: "), "{text}");
+    }
+    let mut play = keisei(&["play", "--level", "1", "--white", "human", "--seed", "1"]);
+    assert!(stdout(&play.write_stdin("").assert().success()).contains("black moves: "));
+    assert!(fails(2, &["play", "--level", "11"]).contains("11 is not in 1..=10"));
+    let error = fails(2, &["play", "--level", "3", "--white", "random"]);
+    assert!(error.contains("both sides are"), "{error}");
+    let error = fails(2, &["play", "--game", "animal", "--level", "3"]);
+    assert!(error.contains("there is no level 3 of animal; it has no levels"), "{error}");
+}
+
+#[test]
+fn the_levels_are_listed_with_their_ratings_and_models_written_in_half_the_bytes() {
+    let text = succeeds(&["models"]);
+    for words in ["shogi: level:1 ", "shogi: level:10 ", " ± ", "the usual opponent"] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    let (whole, half) = (scratch("whole.safetensors"), scratch("half.safetensors"));
+    fs::write(&whole, weights(1)).unwrap();
+    let [whole, half] = [&whole, &half].map(|path| path.to_str().unwrap());
+    succeeds(&["models", whole, "--half", half]);
+    assert!(fs::metadata(half).unwrap().len() < fs::metadata(whole).unwrap().len() * 6 / 10);
+    game(&format!("policy:{half}"), "random", &[]);
+    let error = fails(1, &["play", "--white", "policy:shipped/none"]);
+    assert!(error.contains("no built-in network \"none\" for shogi; there are shogi"), "{error}");
+}
+
+#[test]
 fn classical_players_play() {
     for player in ["mate1", "greedy", "ab:1", "ab:2", "ab:1,quiescence"] {
         let text = game(player, "random", &[]);
@@ -163,7 +199,7 @@ fn players_that_cannot_be_had_are_refused() {
     let error = fails(2, &["play", "--black", "ab:none"]);
     assert!(error.contains("the depth of ab cannot be \"none\""), "{error}");
     let error = fails(2, &["play", "--white", "nobody"]);
-    assert!(error.contains("known are human, random, mate1, greedy, ab:DEPTH"), "{error}");
+    assert!(error.contains("known are human, random, mate1, greedy, level:N, ab:DEPTH"), "{error}");
     let error = fails(2, &["play", "--game", "chess", "--black", "gnushogi"]);
     assert!(error.contains("gnushogi does not play chess"), "{error}");
     let error = fails(1, &["play", "--black", "usi:no-such-engine"]);

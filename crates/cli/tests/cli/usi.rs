@@ -53,6 +53,29 @@ fn another_player_plays_if_it_is_named() {
 }
 
 #[test]
+fn a_gui_chooses_a_level_and_goes_back_to_full_strength() {
+    let said = answers(
+        &["usi"],
+        &[
+            "usi",
+            "setoption name Level value 1",
+            "isready",
+            "position startpos",
+            "go nodes 20",
+            "setoption name Level value strongest",
+            "isready",
+            "go nodes 20",
+        ],
+    );
+    let offer = "option name Level type combo default Strongest var Strongest var 1 var 2";
+    assert!(said.iter().any(|line| line.starts_with(offer)), "{said:?}");
+    assert_eq!(said.iter().filter(|line| line.starts_with("bestmove ")).count(), 2, "{said:?}");
+    assert!(!said.iter().any(|line| line.starts_with("info string")), "{said:?}");
+    // The first level plays by its policy alone.
+    assert!(said.iter().any(|line| line.contains("nodes 1 ")), "{said:?}");
+}
+
+#[test]
 fn unknown_arguments_are_refused() {
     assert!(fails(2, &["usi", "--player", "grandmaster"]).contains("grandmaster"));
     assert!(fails(2, &["usi", "--modle", "x"]).contains("--model"));

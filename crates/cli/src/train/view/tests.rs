@@ -2,13 +2,15 @@ use super::*;
 use std::env;
 use std::process::Command;
 
+use crate::cluster::SharedWatch;
+
 /// Says to the test that it is the process whose view is looked at.
 const CHILD: &str = "KEISEI_TEST_SHOWS_A_VIEW";
 
 /// A view is open; something panics, is caught, and then something else panics.
 fn panic_twice() {
     let console = Console::default();
-    let stop = console.stop_on_interrupt().unwrap();
+    let stop = console.stop_on_interrupt(&SharedWatch::default()).unwrap();
     let _view = View::open(&console, &Arc::default(), &stop).unwrap();
     let caught = catch_unwind(|| panic!("caught by whoever expects it"));
     assert!(caught.is_err() && console.on_screen());
