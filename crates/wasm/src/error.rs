@@ -1,9 +1,15 @@
 //! Errors as JavaScript knows them.
 
+use std::error::Error;
+
 use keisei_records::ReadError;
+use tsify::Tsify;
 use wasm_bindgen::JsValue;
 
-/// A refusal: the sentence of an error of ours, as an `Error` of JavaScript.
+use crate::explanation::{Explanation, RefusalCode};
+
+/// A refusal: the sentence of an error of ours, as an `Error` of JavaScript. Where people cause it,
+/// its property `explanation` says the same as data.
 #[derive(Debug)]
 pub struct Refusal(JsValue);
 
@@ -15,11 +21,30 @@ impl Refusal {
     pub(crate) fn new(sentence: &str) -> Self {
         Self(js_sys::Error::new(sentence).into())
     }
+
+    /// A refusal of a text that shows no board of the game.
+    pub(crate) fn no_position(sentence: &str) -> Self {
+        Self::new(sentence).explained(Some(RefusalCode::NotAPosition.into()))
+    }
+
+    /// The same refusal with another property.
+    fn with(self, name: &str, value: &JsValue) -> Self {
+        // An object that was just made takes any property.
+        let _ = js_sys::Reflect::set(&self.0, &name.into(), value);
+        self
+    }
+
+    fn explained(self, explanation: Option<Explanation>) -> Self {
+        match explanation.map(|explanation| explanation.into_js()) {
+            Some(Ok(explanation)) => self.with("explanation", &explanation),
+            _ => self,
+        }
+    }
 }
 
-impl<E: std::error::Error> From<E> for Refusal {
+impl<E: Error + 'static> From<E> for Refusal {
     fn from(error: E) -> Self {
-        Self::new(&error.to_string())
+        Self::new(&error.to_string()).explained(Explanation::of(&error))
     }
 }
 
@@ -31,10 +56,8 @@ impl From<Refusal> for JsValue {
 
 /// A refusal of a file, with the place of the problem as `line` and `column`.
 pub(crate) fn unreadable(error: &ReadError) -> Refusal {
-    let object = js_sys::Error::new(&error.to_string());
-    for (name, number) in [("line", error.line), ("column", error.column)] {
-        // An object that was just made takes any property.
-        let _ = js_sys::Reflect::set(&object, &name.into(), &(number as u32).into());
-    }
-    Refusal(object.into())
+    Refusal::new(&error.to_string())
+        .explained(Some(Explanation::of_record(error)))
+        .with("line", &(error.line as u32).into())
+        .with("column", &(error.column as u32).into())
 }

@@ -2,9 +2,9 @@
 
 use std::any::Any;
 
-use keisei_game::{PositionLine, Start};
+use keisei_game::PositionLine;
 use keisei_games::with_game;
-use keisei_records::Recorded;
+use keisei_records::{Recorded, read_line};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::board::{BoardData, MoveParts, Side, all_parts, board, parts};
@@ -69,13 +69,7 @@ impl<G: Shown> Played for G {
     }
 
     fn position_line(&self) -> String {
-        let moves: Vec<_> =
-            keisei_game::Game::moves(self).iter().map(ToString::to_string).collect();
-        let start = match *self.start() == G::start_position() {
-            true => "startpos".to_owned(),
-            false => format!("{} {}", G::NOTATION, self.start()),
-        };
-        if moves.is_empty() { start } else { format!("{start} moves {}", moves.join(" ")) }
+        PositionLine::write(self)
     }
 
     fn board(&self) -> BoardData {
@@ -323,19 +317,4 @@ impl Game {
 /// A game of `G` that goes as `text` says.
 fn begin<G: Shown>(text: &str, rules: RulesInput) -> Result<Game> {
     Ok(Game::from_game(read_line::<G>(text, rules.complete::<G>())?))
-}
-
-/// The game of a position line, whose start may be a handicap's name.
-pub(crate) fn read_line<G: Shown>(text: &str, rules: keisei_game::Rules) -> Result<G> {
-    let line = PositionLine::read::<G>(text);
-    let start = match line.start {
-        Start::Name(name) => G::handicap_start(name)?,
-        _ => line.start_position::<G>()?,
-    };
-    let mut game = G::with_rules(start, rules);
-    line.each_move(|word| {
-        let mv = game.parse_move(word)?;
-        keisei_game::Game::play(&mut game, mv)
-    })?;
-    Ok(game)
 }

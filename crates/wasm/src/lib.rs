@@ -4,6 +4,7 @@
 
 pub mod board;
 pub mod error;
+pub mod explanation;
 pub mod game;
 pub mod games;
 pub mod library;

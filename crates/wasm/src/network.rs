@@ -4,7 +4,7 @@ use std::any::Any;
 
 use keisei_encode::{Actions, Encode};
 use keisei_games::with_game;
-use keisei_net::{Evaluator, NetEvaluator};
+use keisei_net::{Evaluator, InferencePrecision, NetEvaluator};
 use serde::Serialize;
 use tsify::Tsify;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -54,11 +54,12 @@ impl Network {
 
 #[wasm_bindgen]
 impl Network {
-    /// The network in a weights file (safetensors).
+    /// The network in a weights file (safetensors), in the precision of play.
     #[wasm_bindgen(constructor)]
     pub fn new(game: GameName, weights: &[u8]) -> Result<Network> {
         with_game!(game.into(), G => {
-            let evaluator = NetEvaluator::<<G as Encode>::Actions>::from_weights(weights)?;
+            let evaluator = NetEvaluator::<<G as Encode>::Actions>::from_weights(weights)?
+                .with_precision(InferencePrecision::default());
             let step = evaluator.header().step;
             Ok(Network { game, evaluator: Box::new(evaluator), step })
         })

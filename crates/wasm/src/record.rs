@@ -4,12 +4,12 @@ use std::path::Path;
 
 use keisei_game::Rules;
 use keisei_games::with_game;
-use keisei_records::{AnyRecord, NodeId, Recorded, read_named, with_record};
+use keisei_records::{AnyRecord, NodeId, Recorded, read_line, read_named, with_record};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::board::{BoardData, Side, position_board};
 use crate::error::{Refusal, Result, unreadable};
-use crate::game::{Game, read_line};
+use crate::game::Game;
 use crate::games::{GameName, NotationStyle, Shown};
 use crate::rules::{Outcome, RulesInput};
 use crate::tree::{
@@ -85,16 +85,7 @@ pub fn format_extension(format: Format, encoding: Encoding) -> String {
 impl Record {
     /// The record of a game that was played.
     pub(crate) fn of_game<G: Shown>(game: &G) -> Self {
-        let mut record = keisei_records::Record::<G>::from_position(game.start().clone());
-        for &mv in game.moves() {
-            record.play(mv).expect("a game has legal moves");
-        }
-        if let Some(outcome) = game.outcome() {
-            let ending = keisei_records::Ending::of(outcome, game.turn());
-            record.end(ending).expect("nothing has ended the line yet");
-        }
-        record.first();
-        Self(record.into())
+        Self(keisei_records::Record::of_game(game).into())
     }
 
     /// The record, if it is one of `G`.
@@ -337,7 +328,7 @@ impl Record {
     pub fn game_at(&self, id: u32, rules: Option<RulesInput>) -> Result<Game> {
         let id = self.id(id)?;
         let rules = rules.unwrap_or_default();
-        Ok(with_record!(&self.0, record => Game::from_game(game_at(record, id, rules))))
+        Ok(with_record!(&self.0, record => game_at(record, id, rules)))
     }
 
     /// A line `startpos moves …` or `sfen … moves …` that leads to a node.
@@ -381,16 +372,6 @@ fn board_at<G: Shown>(record: &keisei_records::Record<G>, id: NodeId) -> BoardDa
     position_board::<G>(&record.position_at(id), record.start(), tree::last_move(record, id))
 }
 
-fn game_at<G: Shown>(record: &keisei_records::Record<G>, id: NodeId, rules: RulesInput) -> G {
-    let rules = rules.complete::<G>();
-    let mut game = G::with_rules(record.start().clone(), rules);
-    for id in record.line_to(id) {
-        let Some(mv) = record.node(id).mv() else { break };
-        if game.play(mv).is_err() {
-            let mut position = game.position().clone();
-            keisei_game::Position::play_unchecked(&mut position, mv);
-            game = G::with_rules(position, rules);
-        }
-    }
-    game
+fn game_at<G: Shown>(record: &keisei_records::Record<G>, id: NodeId, rules: RulesInput) -> Game {
+    Game::from_game(record.game_at(id, rules.complete::<G>()))
 }

@@ -38,20 +38,25 @@ pub fn read_setup(game: GameName, text: &str) -> Result<Setup> {
     with_game!(game.into(), G => read::<G>(text))
 }
 
-/// What keeps a text from being a legal position of the game; undefined if it is one.
+/// Throws what keeps a text from being a legal position of the game.
 #[wasm_bindgen(js_name = checkPosition)]
-pub fn check_position(game: GameName, text: &str) -> Option<String> {
-    with_game!(game.into(), G => problem::<G>(text))
+pub fn check_position(game: GameName, text: &str) -> Result<()> {
+    with_game!(game.into(), G => check::<G>(text))
 }
 
-fn problem<G: Shown>(text: &str) -> Option<String> {
-    G::from_notation(text).err().map(|error| error.to_string())
+fn check<G: Shown>(text: &str) -> Result<()> {
+    G::from_notation(text)?;
+    Ok(())
 }
 
 fn text<G: Shown>(setup: &Setup) -> Result<String> {
     let letters = |piece: &Piece| {
         if !G::KINDS.contains(&piece.kind.as_str()) {
-            return Err(Refusal::new(&format!("{:?} is no piece of {}", piece.kind, G::NAME)));
+            return Err(Refusal::no_position(&format!(
+                "{:?} is no piece of {}",
+                piece.kind,
+                G::NAME
+            )));
         }
         Ok(match piece.side {
             Side::First => piece.kind.clone(),
@@ -60,7 +65,10 @@ fn text<G: Shown>(setup: &Setup) -> Result<String> {
     };
     if setup.squares.len() != G::ROWS * G::COLUMNS {
         let (found, needed) = (setup.squares.len(), G::ROWS * G::COLUMNS);
-        return Err(Refusal::new(&format!("{found} squares: a board of {} has {needed}", G::NAME)));
+        return Err(Refusal::no_position(&format!(
+            "{found} squares: a board of {} has {needed}",
+            G::NAME
+        )));
     }
     let mut rows = Vec::new();
     for row in setup.squares.chunks(G::COLUMNS) {

@@ -133,14 +133,40 @@ test("a declaration shows points and the condition that is missing", () => {
   assert.equal(new Game("chess").declaration(), undefined);
 });
 
+test("what people get wrong is also told as data", () => {
+  const explained = (act) => {
+    try {
+      act();
+    } catch (error) {
+      const { code, ...details } = error.explanation;
+      return [code, Object.fromEntries(Object.entries(details).filter(([, value]) => value !== null))];
+    }
+    return assert.fail("nothing was refused");
+  };
+  const shogi = new Game("shogi");
+  const typed = (game, text) => explained(() => game.readMove(text));
+  assert.deepEqual(typed(shogi, "7g7e"), ["unreachable", { square: "7g", to: "7e", kind: "P" }]);
+  assert.deepEqual(typed(shogi, "５五歩"), ["noSuchMove", { to: "5e", kind: "P" }]);
+  assert.deepEqual(typed(shogi, "hello"), ["notAMove", {}]);
+  assert.deepEqual(typed(shogi, "3c3d"), ["opponentsPiece", { square: "3c", kind: "P" }]);
+  const nifu = new Game("shogi", "4k4/9/9/9/9/9/4P4/9/4K4 b P 1");
+  assert.deepEqual(typed(nifu, "P*5e"), ["twoPawns", { square: "5e", by: "5g" }]);
+  assert.deepEqual(typed(new Game("chess"), "Ke2"), ["ownPiece", { square: "e2", kind: "P" }]);
+  assert.deepEqual(typed(new Game("chess"), "e1g1"), ["castlingBlocked", { by: "f1" }]);
+  assert.deepEqual(typed(new Game("animal"), "2d2b"), ["unreachable", { square: "2d", to: "2b", kind: "L" }]);
+  const placed = (game, text) => explained(() => checkPosition(game, text));
+  assert.deepEqual(placed("chess", "8/8/8/8/8/8/8/K7 w - - 0 1"), ["noKing", { side: "second" }]);
+  assert.deepEqual(placed("shogi", "nonsense"), ["notAPosition", {}]);
+});
+
 test("the editor writes what it reads and names what is wrong", () => {
   for (const game of gameNames()) {
     const { start } = gameInfo(game);
     assert.equal(setupText(game, readSetup(game, start)), start);
-    assert.equal(checkPosition(game, start), undefined);
+    checkPosition(game, start);
   }
   const setup = readSetup("shogi", "4k4/9/9/9/9/4P4/4P4/9/4K4 b 2R9p 1");
-  assert.match(checkPosition("shogi", setupText("shogi", setup)), /nifu: Black has two pawns on file 5/);
-  assert.match(checkPosition("chess", "8/8/8/8/8/8/8/K7 w - - 0 1"), /no king/);
+  assert.throws(() => checkPosition("shogi", setupText("shogi", setup)), /nifu: Black has two pawns on file 5/);
+  assert.throws(() => checkPosition("chess", "8/8/8/8/8/8/8/K7 w - - 0 1"), /no king/);
   assert.throws(() => readSetup("shogi", "4k4/9 b - 1"), /81/);
 });

@@ -1,11 +1,12 @@
 //! The players that clients may have, and what networks think without search.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use keisei_engine::{EngineKind, PlayerSpec, network_player::SHIPPED};
-use keisei_games::{GameName, with_game};
+use keisei_engine::{EngineKind, PlayerSpec, models, network_player::SHIPPED};
+use keisei_games::GameName;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -92,7 +93,7 @@ fn players(shared: &Shared, game: GameName) -> Result<Vec<Player>, Problem> {
             players.push(Player { name: format!("{word}:{network}"), kind, run });
         }
     };
-    if with_game!(game, G => <G as keisei_engine::Arena>::SHIPPED.is_some()) {
+    if models::network(game.name(), Path::new(SHIPPED)).is_some() {
         add(SHIPPED, None);
     }
     for run in shared.runs.list()?.iter().filter(|run| runs::game(run) == game.name()) {

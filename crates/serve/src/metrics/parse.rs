@@ -1,5 +1,7 @@
 //! Reading lines of metrics into columns, fast: a week's run has hundreds of megabytes of them.
 
+mod plain;
+
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
@@ -48,12 +50,16 @@ impl Columns {
     /// Adds the records in `text`, whole lines. A line that is no record is passed over.
     pub(crate) fn read(&mut self, text: &[u8]) {
         let mut line = Line::default();
-        for bytes in text.split(|&byte| byte == b'\n') {
-            line.values.clear();
-            (line.update, line.step) = (None, None);
-            let filler = Filler { columns: self, line: &mut line };
-            let whole = serde_json::Deserializer::from_slice(bytes).deserialize_map(filler);
-            if let (Ok(()), Some(update), Some(step)) = (whole, line.update, line.step) {
+        for bytes in lines(text) {
+            // Lines as training writes them are read without a parser that knows all of JSON.
+            line.clear();
+            let mut whole = plain::read(bytes, self, &mut line).is_some();
+            if !whole {
+                line.clear();
+                let filler = Filler { columns: self, line: &mut line };
+                whole = serde_json::Deserializer::from_slice(bytes).deserialize_map(filler).is_ok();
+            }
+            if let (true, Some(update), Some(step)) = (whole, line.update, line.step) {
                 let row = self.len() as u32;
                 self.updates.push(update.min(u64::from(u32::MAX)) as u32);
                 self.steps.push(step);
@@ -91,6 +97,20 @@ impl Columns {
     }
 }
 
+/// The lines of a text.
+fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
+        }
+        let end = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+        let line = &rest[..end];
+        rest = rest.get(end + 1..).unwrap_or_default();
+        Some(line)
+    })
+}
+
 /// One record.
 #[derive(Default)]
 struct Line {
@@ -100,6 +120,22 @@ struct Line {
     values: Vec<(usize, f32)>,
     /// Those of the record before: its metrics are mostly the same, in the same order.
     before: Vec<(usize, f32)>,
+}
+
+impl Line {
+    fn clear(&mut self) {
+        self.values.clear();
+        (self.update, self.step) = (None, None);
+    }
+
+    /// Notes a value; its place is mostly where the record before had it.
+    fn note(&mut self, columns: &mut Columns, name: &str, value: f64) {
+        let expected = self.before.get(self.values.len()).map(|&(place, _)| place);
+        let place = expected
+            .filter(|&place| columns.metrics[place].name == name)
+            .unwrap_or_else(|| columns.place(name));
+        self.values.push((place, value as f32));
+    }
 }
 
 /// Fills a line while its object is read.
@@ -123,11 +159,7 @@ impl<'de> Visitor<'de> for Filler<'_> {
                 "step" => line.step = Some(map.next_value()?),
                 name => {
                     let Some(value) = map.next_value::<Number>()?.0 else { continue };
-                    let expected = line.before.get(line.values.len()).map(|&(place, _)| place);
-                    let place = expected
-                        .filter(|&place| columns.metrics[place].name == name)
-                        .unwrap_or_else(|| columns.place(name));
-                    line.values.push((place, value as f32));
+                    line.note(columns, name, value);
                 }
             }
         }
@@ -242,6 +274,33 @@ mod tests {
         assert_eq!((&a.rows[..], &a.values[..]), (&[0, 3][..], &[1.5, -3.0][..]));
         assert_eq!(columns.metric("eval/x").unwrap().rows, [1]);
         assert_eq!(columns.metric("c"), None);
+    }
+
+    #[test]
+    fn lines_are_read_alike_however_their_json_is_written() {
+        let plain = read(concat!(
+            r#"{"a":-1.5e-3,"b":0,"c":123456789012345680,"step":7,"update":2}"#,
+            "\n",
+            r#"{"a":0.30000000000000004,"b":1E5,"d":1.0,"step":9,"update":3}"#,
+            "\n",
+        ));
+        let spaced = read(concat!(
+            r#" { "a" : -1.5e-3, "b": 0, "c": 123456789012345680, "step": 7, "update": 2, "x": null }"#,
+            "\n",
+            r#"{"\u0061":0.30000000000000004,"b":1E5,"d":1.0,"step":9,"update":3}"#,
+            "\r\n",
+        ));
+        assert_eq!(plain, spaced);
+        assert_eq!(plain.metric("a").unwrap().values, [-0.0015, 0.3]);
+        assert_eq!(plain.metric("b").unwrap().values, [0.0, 100_000.0]);
+    }
+
+    #[test]
+    fn what_only_looks_like_a_number_spoils_its_line() {
+        for bad in ["01", "1.", ".5", "+1", "-", "1e", "1e999", "NaN", "1_0", "0x1"] {
+            let columns = read(&format!("{{\"a\":{bad},\"step\":1,\"update\":1}}\n"));
+            assert_eq!(columns.len(), 0, "{bad}");
+        }
     }
 
     #[test]

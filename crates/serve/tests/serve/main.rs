@@ -5,4 +5,5 @@ mod fixture;
 mod hostile;
 mod live;
 mod records;
+mod site;
 mod think;
