@@ -24,8 +24,10 @@ function precacheList(): Plugin {
           const path = here(`./public/${name}`);
           if (statSync(path).isFile()) files.set(name, readFileSync(path));
         }
-        // Few browsers need the package without vector instructions: those keep it when they fetch it.
-        const names = [...files.keys()].filter((name) => !name.includes('keisei_plain')).sort();
+        // What few need is kept when it is fetched: the package without vector instructions, and the
+        // agent at earlier ages.
+        const seldom = new Set(earlierAges().map((file) => `models/${file}`));
+        const names = [...files.keys()].filter((name) => !name.includes('keisei_plain') && !seldom.has(name)).sort();
         const hash = createHash('sha256');
         for (const name of names) hash.update(name).update(files.get(name)!);
         worker.code = worker.code
@@ -34,6 +36,13 @@ function precacheList(): Plugin {
       },
     },
   };
+}
+
+/** The weights of all networks but the last of each game. */
+function earlierAges(): string[] {
+  const text = readFileSync(here('../crates/engine/models/models.json'), 'utf8');
+  const { networks } = JSON.parse(text) as { networks: { game: string; file: string }[] };
+  return networks.filter(({ game }, index) => networks.slice(index + 1).some((later) => later.game === game)).map(({ file }) => file);
 }
 
 /** The built-in networks have one home, the engine's folder; the site has copies under models/. */

@@ -43,7 +43,7 @@ async function answer(request: Request): Promise<Response> {
   const kept = () => caches.match(request, { ignoreSearch: request.mode === 'navigate', ignoreVary: true });
   if (new URL(request.url).pathname.includes('/assets/')) return (await kept()) ?? keep(request);
   try {
-    return await fetch(request);
+    return await (request.url.endsWith('.safetensors') ? keep(request) : fetch(request));
   } catch (unreachable) {
     const page = request.mode === 'navigate' ? await caches.match(new URL('index.html', scope), { ignoreVary: true }) : undefined;
     const response = (await kept()) ?? page;
@@ -52,7 +52,7 @@ async function answer(request: Request): Promise<Response> {
   }
 }
 
-/** Fetches a file that only some browsers need, and keeps it. */
+/** Fetches a file that not everybody needs, and keeps it. */
 async function keep(request: Request): Promise<Response> {
   const response = await fetch(request);
   if (response.ok) await (await caches.open(SITE)).put(request, response.clone());

@@ -1,56 +1,26 @@
 // Watching real runs: `keisei train` beside `keisei serve`, whose embedded pages are opened.
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { expect, test, type Page } from '@playwright/test';
 import { serious } from './axe';
-
-const KEISEI = process.env['KEISEI'] ?? ['../target/release/keisei', '../target/debug/keisei'].find(existsSync) ?? 'keisei';
-
-// Variables that begin so are settings of training, and those of the tests are none.
-const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('KEISEI')));
+import { Keisei } from './keisei';
 
 test.describe.configure({ mode: 'serial' });
 
-let folder: string;
-let address: string;
-const children: ChildProcess[] = [];
-
-const train = (name: string, steps: number) => [
-  'train', '--plain', '--preset', 'cpu-smoke', '--run', name, '--runs', join(folder, 'runs'), '--steps', String(steps),
-];
+const keisei = new Keisei();
 
 test.beforeAll(async () => {
   test.setTimeout(180_000);
-  folder = mkdtempSync(join(tmpdir(), 'keisei-watch-'));
-  expect(spawnSync(KEISEI, train('before', 1024), { env }).status).toBe(0);
-  children.push(spawn('nice', [KEISEI, ...train('live', 100_000_000)], { env, stdio: 'ignore' }));
-  const server = spawn(KEISEI, [
-    'serve', '--listen', '0', '--runs', join(folder, 'runs'), '--records', join(folder, 'records'),
-  ], { env });
-  children.push(server);
-  for await (const line of createInterface({ input: server.stdout! })) {
-    address = line.replace('Keisei is at ', '');
-    break;
-  }
+  expect(keisei.train('before', 1024)).toMatchObject({ status: 0 });
+  keisei.trainOn('live');
+  await keisei.serve();
 });
 
-test.afterAll(async () => {
-  for (const child of children) {
-    const ended = new Promise((resolve) => child.once('exit', resolve));
-    child.kill('SIGINT');
-    await ended;
-  }
-  rmSync(folder, { recursive: true, force: true });
-});
+test.afterAll(() => keisei.end());
 
 const chart = (page: Page, title: string) => page.getByRole('figure').filter({ has: page.getByRole('heading', { name: title }) });
-const open = (page: Page, place: string) => page.goto(`${address}#/watch/${place}`);
+const open = (page: Page, place: string) => page.goto(`${keisei.address}#/watch/${place}`);
 
 test('the curves of a live run grow while they are looked at', async ({ page }) => {
-  await page.goto(`${address}#/watch`);
+  await page.goto(`${keisei.address}#/watch`);
   await page.getByRole('link', { name: /live/ }).click();
   await expect(page.getByText('Training', { exact: true })).toBeVisible();
   const line = chart(page, 'Value loss').locator('path.line');
@@ -117,10 +87,10 @@ test('the ladder shows ratings and who beat whom', async ({ page }) => {
   test.setTimeout(180_000);
   await open(page, 'before/ladder');
   await expect(page.getByText('keisei ladder runs/before')).toBeVisible();
-  const rated = spawnSync(KEISEI, [
-    'ladder', join(folder, 'runs/before'), '--rungs', 'mate1', '--rounds', '1', '--checkpoints', '1', '--max-moves', '60',
-  ], { env });
-  expect(rated.status, rated.stderr.toString()).toBe(0);
+  const rated = keisei.run(
+    'ladder', keisei.folderOf('before'), '--rungs', 'mate1', '--rounds', '1', '--checkpoints', '1', '--max-moves', '60',
+  );
+  expect(rated).toMatchObject({ status: 0 });
   await page.reload();
   await expect(page.getByRole('rowheader', { name: 'random' }).first()).toBeVisible();
   await expect(page.getByRole('table').nth(1).getByRole('cell', { name: /%/ }).first()).toBeVisible();
@@ -149,7 +119,7 @@ test('without a server the page says how to start one', async ({ page }) => {
 });
 
 test('a player of the server analyses a study', async ({ page }) => {
-  await page.goto(`${address}#/study`);
+  await page.goto(`${keisei.address}#/study`);
   const thinkers = page.getByRole('combobox', { name: 'By', exact: true });
   await expect(thinkers.locator('option', { hasText: 'net:shipped (server)' })).toBeAttached();
   await thinkers.selectOption({ label: 'net:shipped (server)' });

@@ -5,6 +5,7 @@ import { settings, type Language } from '$lib/settings.svelte';
 
 type Named = Record<Language, string>;
 
+/** An age of the agent. Those of a game stand in order, the present one last. */
 export interface NetworkEntry {
   id: string;
   game: GameName;
@@ -14,7 +15,7 @@ export interface NetworkEntry {
   /** On the ladder of the game, where it was measured. */
   rating?: number;
   /** Moves of self-play it had learned from. */
-  step?: number;
+  moves?: number;
 }
 
 /** An opponent: a network with so much search, or a classical player by its name. */
@@ -51,6 +52,13 @@ export function models(): Promise<Models> {
   listing.catch(() => (listing = undefined));
   return listing;
 }
+
+/** The ages of the agent in a game, the youngest first. */
+export const agesOf = (networks: readonly NetworkEntry[], game: GameName): NetworkEntry[] =>
+  networks.filter((network) => network.game === game);
+
+/** How much search any age may be given: positions looked at for each move, 0 for its first thought. */
+export const SIMULATIONS = [0, 32, 200, 800, 3200] as const;
 
 /** Where the weights of a network lie. */
 export const weightsUrl = ({ file }: NetworkEntry): string => at(file).href;

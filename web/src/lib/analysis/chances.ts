@@ -1,6 +1,6 @@
 // Chances to win, from 0 to 1, as evaluations tell them, and what a move did to them.
 import { gameInfo, moveMark } from '$pkg';
-import type { GameName, NodeEvaluation, SearchLine, Side, TreeNode } from '$pkg';
+import type { GameName, NodeEvaluation, Outcome, SearchLine, Side, TreeNode } from '$pkg';
 
 const fromScore = (game: GameName, centipawns: number) =>
   1 / (1 + Math.exp(-centipawns / gameInfo(game).scoreScale));
@@ -15,6 +15,12 @@ export function chanceOf(game: GameName, { centipawns, mate }: NodeEvaluation): 
 export function chanceAt(game: GameName, node: TreeNode): number | null {
   const chances = node.evaluations.map((evaluation) => chanceOf(game, evaluation));
   return chances.findLast((chance) => chance !== null) ?? null;
+}
+
+/** The chance of the first side where the game is over. */
+export function chanceOfOutcome(outcome: Outcome | undefined): number | null {
+  if (!outcome) return null;
+  return outcome.winner === null ? 0.5 : outcome.winner === 'first' ? 1 : 0;
 }
 
 /** The chance of the side to move by a line of a search. */

@@ -1,5 +1,5 @@
 // What bare networks think of positions: policy and value, remembered.
-import type { GameName, Prediction } from '$pkg';
+import type { Prediction } from '$pkg';
 import { Agent } from '$lib/agent/agent';
 import { weightsUrl, type NetworkEntry } from '$lib/agent/models';
 
@@ -22,10 +22,4 @@ export class Intuition {
   close(): void {
     this.#agent?.close();
   }
-}
-
-/** The networks of a game from the youngest to the oldest. */
-export function agesOf(networks: readonly NetworkEntry[], game: GameName): NetworkEntry[] {
-  const ages = networks.filter((network) => network.game === game);
-  return ages.sort((one, two) => (one.step ?? one.rating ?? 0) - (two.step ?? two.rating ?? 0));
 }

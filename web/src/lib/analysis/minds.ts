@@ -1,7 +1,7 @@
 // Who analyses: the agent in the browser, a classical player there, or a player of the server.
 import type { GameName, SearchLine } from '$pkg';
 import { Agent } from '$lib/agent/agent';
-import { models, nameOf, weightsUrl, type NetworkEntry } from '$lib/agent/models';
+import { agesOf, models, nameOf, weightsUrl, type NetworkEntry } from '$lib/agent/models';
 import * as server from '$lib/server';
 
 /** Somebody who can be asked for the best lines of a position. */
@@ -56,16 +56,14 @@ function remote(game: GameName, name: string): Mind {
   };
 }
 
-const strength = ({ rating, step }: NetworkEntry) => rating ?? (step ?? 0) / 1e12;
-
-/** Everybody who can analyse `game`: the networks of the site, the strongest first, a classical player, the server's players. */
+/** Everybody who can analyse `game`: the agent now and at its ages, a classical player, the server's players. */
 export async function thinkers(game: GameName): Promise<Thinker[]> {
   const [{ networks }, there] = await Promise.all([
     models().catch(() => ({ networks: [] as NetworkEntry[] })),
     server.info(),
   ]);
   const known = there ? await server.players(game).catch(() => []) : [];
-  const ours = networks.filter((network) => network.game === game).sort((one, two) => strength(two) - strength(one));
+  const ours = agesOf(networks, game).reverse();
   const place = 'browser' as const;
   return [
     ...ours.map((network) => ({

@@ -12,9 +12,17 @@ import { text } from './text';
 export function seatName(seat: Seat, listed: Models | null): string {
   if (seat.kind === 'human') return text.human;
   if (seat.kind === 'server') return seat.name;
+  if (seat.kind === 'age') {
+    const age = listed?.networks.find(({ id }) => id === seat.id);
+    return age ? `${nameOf(age)}, ${strengthName(seat.simulations)}` : '…';
+  }
   const level = listed?.levels.find(({ id }) => id === seat.id);
   return level ? nameOf(level) : '…';
 }
+
+/** How much search is called. */
+export const strengthName = (simulations: number): string =>
+  simulations === 0 ? text.firstThought : text.simulations(simulations);
 
 export interface Opponent {
   answer(line: string): Promise<Answer>;
@@ -26,21 +34,26 @@ let shared: Agent | undefined;
 /** Both sides and hints think in the same worker, in turn. */
 const agent = () => (shared ??= new Agent());
 
+/** Who thinks in the browser. */
+type LocalSeat = Extract<Seat, { id: string }>;
+
 interface Strength {
   thinker: Thinker;
   settings: Partial<SearchSettings>;
   nodes: number;
 }
 
-function strengthOf(level: Level, { networks }: Models): Strength {
-  if (level.named !== undefined) {
+function strengthOf(seat: LocalSeat, { networks, levels }: Models): Strength {
+  const level: Partial<Level> | undefined =
+    seat.kind === 'age' ? { network: seat.id, simulations: seat.simulations } : levels.find(({ id }) => id === seat.id);
+  if (level?.named !== undefined) {
     return { thinker: { name: level.named, seed: Math.floor(Math.random() * 2 ** 31) }, settings: {}, nodes: 0 };
   }
-  const network = networks.find(({ id }) => id === level.network);
-  if (!network) throw new Error(`${level.id}: ${level.network ?? ''}`);
-  const simulations = level.simulations ?? 0;
+  const network = networks.find(({ id }) => id === level?.network);
+  if (!network) throw new Error(seat.id);
+  const simulations = level?.simulations ?? 0;
   const settings: Partial<SearchSettings> = simulations > 0 ? {} : { policyOnly: true };
-  if (level.temperature !== undefined) settings.temperature = level.temperature;
+  if (level?.temperature !== undefined) settings.temperature = level.temperature;
   return { thinker: { weights: weightsUrl(network) }, settings, nodes: Math.max(1, simulations) };
 }
 
@@ -70,11 +83,7 @@ export function opponent(game: GameName, seat: Exclude<Seat, { kind: 'human' }>)
   let strength: Promise<Strength> | undefined;
   return {
     async answer(line) {
-      strength ??= models().then((listed) => {
-        const level = listed.levels.find(({ id }) => id === seat.id);
-        if (!level) throw new Error(seat.id);
-        return strengthOf(level, listed);
-      });
+      strength ??= models().then((listed) => strengthOf(seat, listed));
       return think(game, line, await strength);
     },
     stop: stopThinking,

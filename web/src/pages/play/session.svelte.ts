@@ -4,6 +4,7 @@ import { announce } from '$lib/announce.svelte';
 import type { Arrow, Side } from '$lib/board/types';
 import { other } from '$lib/board/types';
 import { reasonName, resultText } from '$lib/endings';
+import { refusalText } from '$lib/refusals';
 import { recall, remember, settings } from '$lib/settings.svelte';
 import { sound } from '$lib/sounds';
 import { sideName } from '$lib/words';
@@ -64,7 +65,7 @@ export class Session {
 
   constructor(terms: Terms, saved?: Saved) {
     this.terms = terms;
-    this.#start = new Game(terms.game, terms.start);
+    this.#start = new Game(terms.game, terms.start, terms.moveLimit === undefined ? {} : { moveLimit: terms.moveLimit });
     this.#game = this.#start.copy();
     const seated = (side: Side) => {
       const seat = terms.seats[side];
@@ -328,7 +329,7 @@ export class Session {
 
   #fail(error: unknown): void {
     this.thinking = false;
-    this.problem = text.agentFailed(error instanceof Error ? error.message : String(error));
+    this.problem = text.agentFailed(refusalText(this.terms.game, error));
   }
 
   #stopThinking(): void {

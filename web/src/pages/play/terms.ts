@@ -1,8 +1,15 @@
 // What is agreed before a game: who plays, from where, with how much time.
 import type { GameName, Side } from '$lib/board/types';
 
-/** Who sits at a side: a person here, a level of models.json, or a player that the server knows. */
-export type Seat = { kind: 'human' } | { kind: 'level'; id: string } | { kind: 'server'; name: string };
+/**
+ * Who sits at a side: a person here, a level of models.json, an age of the agent with as much search
+ * as is wished, or a player that the server knows.
+ */
+export type Seat =
+  | { kind: 'human' }
+  | { kind: 'level'; id: string }
+  | { kind: 'age'; id: string; simulations: number }
+  | { kind: 'server'; name: string };
 
 /** In seconds. Byoyomi begins when the main time is used up; the increment is added after each move. */
 export interface TimeControl {
@@ -19,6 +26,8 @@ export interface Terms {
   handicap: boolean;
   seats: Record<Side, Seat>;
   time: TimeControl | null;
+  /** The game is drawn after so many moves, 0 for never; without it, as people usually play. */
+  moveLimit?: number;
 }
 
 export const HUMAN: Seat = { kind: 'human' };

@@ -1,6 +1,6 @@
 // A study: a record with its cursor, edited with undo and kept in this browser.
 import { Game, Record, gameInfo, readRecords } from '$pkg';
-import type { BoardData, GameName, Header, MoveParts, NodeEvaluation, NotationStyle, TreeNode } from '$pkg';
+import type { BoardData, GameName, Header, MoveParts, NodeEvaluation, NotationStyle, Outcome, TreeNode } from '$pkg';
 import { lineTo } from '$lib/tree/graph';
 import { recordOf, snapshotOf, type Snapshot } from '$lib/tree/snapshot';
 import { recall, remember, settings } from '$lib/settings.svelte';
@@ -91,12 +91,12 @@ export class Study {
     return this.byId.has(id) ? this.#record.positionLine(id) : '';
   }
 
-  /** Whether the game is over at a node, so that there is nothing to think about. */
-  isOver(id: number): boolean {
+  /** How the game is over at a node, where there is nothing left to think about. */
+  outcomeAt(id: number): Outcome | undefined {
     const game = this.#record.gameAt(id);
-    const over = game.outcome() !== undefined;
+    const outcome = game.outcome();
     game.free();
-    return over;
+    return outcome;
   }
 
   /** The record itself, for another study to take over. */

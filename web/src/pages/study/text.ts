@@ -76,7 +76,7 @@ export const text = dictionary(
     agesHint: 'The same position through every age of the agent.',
     agesAsk: 'Ask all ages',
     age: 'Age',
-    rating: 'Rating',
+    learnedFrom: (moves: string) => `${moves} moves`,
     wins: 'Wins',
     favourite3: 'Would play',
     // Statistics
@@ -223,7 +223,7 @@ export const text = dictionary(
     agesHint: '同じ局面を、成長の各段階のエージェントに尋ねます。',
     agesAsk: '全段階に尋ねる',
     age: '段階',
-    rating: 'レート',
+    learnedFrom: (moves) => `${moves}手`,
     wins: '勝率',
     favourite3: '候補手',
     statisticsHint: '棋譜ファイルやフォルダーを選ぶと、この局面で指された手とその成績が表示されます。',
