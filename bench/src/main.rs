@@ -9,6 +9,7 @@ mod clock;
 mod engine;
 mod env;
 mod movegen;
+mod positions;
 mod report;
 mod soak;
 mod table;
@@ -24,6 +25,8 @@ enum Command {
     Movegen(movegen::Options),
     /// Measures many games at once, as a learner plays them
     Env(env::Options),
+    /// Writes random positions with their packed forms, planes and labels, for python/agreement.py
+    Positions(positions::Options),
     /// Compares the rules with rsshogi's over many random games
     Soak(soak::Options),
 }
@@ -32,6 +35,7 @@ fn main() -> ExitCode {
     let done = match Command::parse() {
         Command::Movegen(options) => movegen::run(&options),
         Command::Env(options) => env::run(&options),
+        Command::Positions(options) => positions::run(&options),
         Command::Soak(options) => soak::run(&options),
     };
     match done {

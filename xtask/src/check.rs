@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 
 use crate::command::Command;
-use crate::{api, clients, fuzz, miri, soak, torch, trackers, web};
+use crate::{api, clients, fuzz, interop, miri, mpi, python, soak, torch, trackers, web};
 
 /// The libraries that must compile for a browser.
 const WASM_CRATES: [&str; 6] = [
@@ -81,10 +81,14 @@ fn steps(options: &Options) -> Vec<Step> {
     steps.extend(trackers::steps());
     steps.extend(release());
     steps.extend(clients::steps());
+    steps.extend(mpi::steps());
+    steps.extend(interop::steps());
     steps.extend(api::steps());
     steps.extend(web::steps());
+    steps.extend(python::steps());
     if options.torch {
         steps.extend(torch::steps());
+        steps.extend(python::torch_steps());
     }
     if fuzz::missing_tool().is_none() {
         steps.push(("fuzz targets build", fuzz::build()));

@@ -9,7 +9,7 @@ use crate::command::Command;
 
 /// A Python environment with the clients.
 const FOLDER: &str = "target/clients";
-const PYTHON: &str = "target/clients/bin/python";
+pub(crate) const PYTHON: &str = "target/clients/bin/python";
 const SCRIPTS: &str = "crates/engine/python";
 
 /// How much is played.

@@ -11,7 +11,11 @@ mod check;
 mod clients;
 mod command;
 mod fuzz;
+mod interop;
+mod levels;
 mod miri;
+mod mpi;
+mod python;
 mod soak;
 mod torch;
 mod trackers;
@@ -37,6 +41,8 @@ enum Task {
     Clients(clients::ClientOptions),
     /// Feeds made-up input to the parsers, on the nightly toolchain with cargo-fuzz
     Fuzz(fuzz::Options),
+    /// Measures the levels anew, after a network was replaced or before
+    Levels(levels::Options),
     /// Builds the browser's package under web/pkg
     Wasm,
     /// Looks for undefined behaviour in the unsafe code, on the nightly toolchain with miri
@@ -50,6 +56,7 @@ fn main() -> ExitCode {
         Task::Soak(soak) => soak::run(&soak),
         Task::Clients(options) => clients::run(&options),
         Task::Fuzz(options) => fuzz::run(&options),
+        Task::Levels(options) => levels::run(&options),
         Task::Miri => miri::run(),
         Task::Wasm => wasm::run(),
     };

@@ -5,7 +5,7 @@ use crate::command::{Command, root};
 
 /// A Python environment with libtorch.
 const FOLDER: &str = "target/torch";
-const PYTHON: &str = "target/torch/bin/python";
+pub(crate) const PYTHON: &str = "target/torch/bin/python";
 
 /// PyTorch without most of what it depends on: its part for CPUs loads these two CUDA libraries
 /// only, and the rest is some gigabytes.
