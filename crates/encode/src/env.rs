@@ -1,6 +1,7 @@
 //! Many games at once, stepped together.
 
 mod episode;
+mod snapshot;
 
 use std::mem;
 
@@ -8,6 +9,7 @@ use keisei_game::{Game, Outcome, Position};
 use rayon::prelude::*;
 
 pub use episode::{Begun, Episode, Finished, Restart, Standard};
+pub use snapshot::Snapshot;
 
 use crate::Encode;
 use crate::actions::Actions;

@@ -15,7 +15,8 @@ pub use actions::{Actions, ForActions, legal_actions};
 pub use batch::expand_batch;
 pub use bytes::BytePlanes;
 pub use env::{
-    ActionError, Begun, Episode, Finished, Observation, Restart, Results, Standard, VecEnv,
+    ActionError, Begun, Episode, Finished, Observation, Restart, Results, Snapshot, Standard,
+    VecEnv,
 };
 pub use sizes::{SizeError, check_sizes, check_sizes_of};
 pub use source::Source;

@@ -360,6 +360,30 @@ fn an_environment_goes_on_where_another_stood() {
 }
 
 #[test]
+fn a_snapshot_has_what_the_last_step_brought_and_goes_on_the_same() {
+    type Env = ScatteredEnv<Full>;
+    let mut env: Env = VecEnv::new((0..30).map(|_| Shogi::new()), &Scattered);
+    let mut steps = 0;
+    while env.results().outcomes.iter().all(Option::is_none) {
+        random_steps(&mut env, steps..steps + 1, |_| {});
+        steps += 1;
+    }
+    let mut later: Env = VecEnv::restore(env.snapshot());
+    assert_eq!(state(&env), state(&later));
+    let ended = |env: &mut Env| {
+        let ended = env.finished();
+        ended.map(|(game, one)| (game, one.episode.game.notation(), one.outcome)).collect()
+    };
+    let taken: Vec<_> = ended(&mut env);
+    assert!(!taken.is_empty());
+    assert_eq!(ended(&mut later), taken);
+    assert!(env.snapshot().finished.iter().all(Option::is_none), "they were taken");
+    random_steps(&mut env, steps..steps + 50, |_| {});
+    random_steps(&mut later, steps..steps + 50, |_| {});
+    assert_eq!(state(&env), state(&later));
+}
+
+#[test]
 fn no_games_make_an_empty_environment() {
     let mut env: VecEnv<Compact> = VecEnv::new([], &Standard);
     assert!(env.is_empty());
