@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod board_text;
 pub mod conformance;
 mod outcome;
 mod perft;
@@ -13,6 +14,7 @@ use std::fmt::{Debug, Display};
 use std::hash::Hash;
 use std::str::FromStr;
 
+pub use board_text::board_squares;
 pub use outcome::{Outcome, Reason};
 pub use perft::{Leaves, divide, perft};
 pub use position_line::{PositionLine, PositionLineError, Start};

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use keisei_game::{Position as _, Side};
+use keisei_game::{Position as _, Side, board_squares};
 
 use crate::games::Exposed;
 
@@ -10,28 +10,6 @@ use crate::games::Exposed;
 const SQUARE: usize = 44;
 /// The room beside a board for hands and names.
 const MARGIN: usize = 24;
-
-/// A piece as SFEN or FEN writes it, or nothing.
-type Cell = Option<(Side, String)>;
-
-/// The squares of a position's text, row by row from the top left.
-fn cells(text: &str) -> Vec<Cell> {
-    let mut cells = Vec::new();
-    let mut plus = "";
-    for letter in text.split_whitespace().next().unwrap_or_default().chars() {
-        match letter.to_digit(10) {
-            Some(empty) => cells.extend((0..empty).map(|_| None)),
-            None if letter == '+' => plus = "+",
-            None if letter == '/' => {}
-            None => {
-                let side = if letter.is_ascii_uppercase() { Side::First } else { Side::Second };
-                cells.push(Some((side, format!("{plus}{}", letter.to_ascii_uppercase()))));
-                plus = "";
-            }
-        }
-    }
-    cells
-}
 
 /// What is drawn for a piece.
 fn symbol(game: &str, side: Side, piece: &str) -> &'static str {
@@ -136,16 +114,16 @@ pub(crate) fn drawing<G: Exposed>(game: &G) -> String {
         let x = if chess { MARGIN / 2 } else { width - MARGIN / 2 };
         text(x, 2 * MARGIN + row * SQUARE + SQUARE / 2, 12, false, name);
     }
-    let cells = cells(&game.position().to_string());
+    let squares = board_squares(&game.position().to_string());
     let checked = game.position().in_check().then(|| game.turn());
-    for (place, cell) in cells.iter().enumerate() {
+    for (place, piece) in squares.iter().enumerate() {
         let (row, column) = (place / columns, place % columns);
         let (x, y) = (MARGIN + column * SQUARE, 2 * MARGIN + row * SQUARE);
         let name = format!("{}{}", files[column], ranks[row]);
         let king = |(side, piece): &(Side, String)| {
             Some(*side) == checked && (piece == "K" || (G::NAME == "animal" && piece == "L"))
         };
-        let color = match (cell.as_ref().is_some_and(king), marked.contains(&name)) {
+        let color = match (piece.as_ref().is_some_and(king), marked.contains(&name)) {
             (true, _) => "#f4a08c",
             (false, true) => "#f7d774",
             (false, false) if chess && (row + column) % 2 == 1 => "#b58863",
@@ -156,7 +134,7 @@ pub(crate) fn drawing<G: Exposed>(game: &G) -> String {
             "<rect x=\"{x}\" y=\"{y}\" width=\"{SQUARE}\" height=\"{SQUARE}\" fill=\"{color}\" \
              stroke=\"#6b5432\"/>"
         );
-        if let Some((side, piece)) = cell {
+        if let Some((side, piece)) = piece {
             let (x, y) = (x + SQUARE / 2, y + SQUARE / 2);
             let turned = *side == Side::Second && !chess;
             let turn =

@@ -4,7 +4,7 @@
 //! row by row from the top left as the first side sees it, and squares are numbered the same way
 //! here, from 0.
 
-use keisei_game::Position as _;
+use keisei_game::{Position as _, board_squares};
 use serde::{Deserialize, Serialize};
 use tsify::Tsify;
 
@@ -98,29 +98,8 @@ pub struct MoveParts {
 
 /// The squares of a board in a position's text.
 pub(crate) fn squares(text: &str) -> Vec<Option<Piece>> {
-    let board = text.split_whitespace().next().unwrap_or_default();
-    let mut squares = Vec::new();
-    let mut promoted = false;
-    for letter in board.chars() {
-        match letter {
-            '/' => {}
-            '+' => promoted = true,
-            _ => match letter.to_digit(10) {
-                Some(empty) => squares.extend((0..empty).map(|_| None)),
-                None => {
-                    squares.push(Some(piece(letter, promoted)));
-                    promoted = false;
-                }
-            },
-        }
-    }
-    squares
-}
-
-fn piece(letter: char, promoted: bool) -> Piece {
-    let side = if letter.is_ascii_uppercase() { Side::First } else { Side::Second };
-    let plus = if promoted { "+" } else { "" };
-    Piece { side, kind: format!("{plus}{}", letter.to_ascii_uppercase()) }
+    let piece = |(side, kind): (keisei_game::Side, String)| Piece { side: side.into(), kind };
+    board_squares(text).into_iter().map(|square| square.map(piece)).collect()
 }
 
 /// The hands in a position's text, in the order in which they are written.
@@ -132,7 +111,8 @@ pub(crate) fn hands<G: Shown>(text: &str) -> [Vec<HandPiece>; 2] {
         match letter.to_digit(10) {
             Some(digit) => count = 10 * count + digit,
             None => {
-                let Piece { side, kind } = piece(letter, false);
+                let side = if letter.is_ascii_uppercase() { Side::First } else { Side::Second };
+                let kind = letter.to_ascii_uppercase().to_string();
                 hands[side as usize].push(HandPiece { kind, count: count.max(1) });
                 count = 0;
             }
