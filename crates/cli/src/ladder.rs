@@ -12,13 +12,13 @@ use clap::{Args, ValueEnum};
 use keisei_engine::models::{self, Level};
 use keisei_engine::{NetSpec, PlayerSpec};
 use keisei_games::GameName;
-use keisei_ladder::contest::{Match, MatchSettings, Openings, TimeControl};
+use keisei_ladder::contest::{Contestant, Match, MatchSettings, Openings, TimeControl};
 use keisei_ladder::ladder::{Calibration, Candidate, Met, Rung, Table, climb, next_start, rungs};
 use keisei_ladder::stats::Games;
 
 use crate::cluster::Cluster;
 use crate::interrupt::Interrupt;
-use crate::match_command::{contestant, stop_on_interrupt};
+use crate::match_command::stop_on_interrupt;
 use crate::pick::{ForAnyGame, game_name};
 use crate::players::program;
 use crate::start::usage;
@@ -352,8 +352,8 @@ impl Ladder {
     ) -> Result<Met> {
         let openings = Openings::Random { plies: self.random_plies };
         let [first, second] = meeting.specs;
-        let (first, first_identity) = contestant(first, TimeControl::default())?;
-        let (second, second_identity) = contestant(second, TimeControl::default())?;
+        let (first, first_identity) = Contestant::named(first, TimeControl::default())?;
+        let (second, second_identity) = Contestant::named(second, TimeControl::default())?;
         let contest: Match<G> = Match {
             settings: MatchSettings {
                 game: G::NAME.to_owned(),

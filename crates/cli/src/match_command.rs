@@ -1,6 +1,5 @@
 //! `keisei match`: games between two players, and what they say about their strength.
 
-mod contestant;
 mod openings;
 
 use std::io::Write;
@@ -11,7 +10,7 @@ use clap::Args;
 use keisei_cluster::Watch;
 use keisei_engine::PlayerSpec;
 use keisei_games::GameName;
-use keisei_ladder::contest::{Match, MatchSettings, Summary, TimeControl, text};
+use keisei_ladder::contest::{Contestant, Match, MatchSettings, Summary, TimeControl, text};
 use keisei_records::Format;
 
 use crate::cluster::Cluster;
@@ -20,7 +19,6 @@ use crate::pick::{ForAnyGame, game_name};
 use crate::players::{help, program};
 use crate::start::usage;
 use crate::text_game::TextGame;
-pub(crate) use contestant::contestant;
 use openings::OpeningArgs;
 
 /// Play a match between two players to find out which is stronger
@@ -148,8 +146,8 @@ impl MatchCommand {
         let controls = [limits(each.clone(), &self.first)?, limits(each, &self.second)?];
         let limits = controls.each_ref().map(ToString::to_string);
         let [first, second] = controls;
-        let (first, first_identity) = contestant(&self.a, first)?;
-        let (second, second_identity) = contestant(&self.b, second)?;
+        let (first, first_identity) = Contestant::named(&self.a, first)?;
+        let (second, second_identity) = Contestant::named(&self.b, second)?;
         let (openings, described) = self.openings.read::<G>(self.seed)?;
         let settings = MatchSettings {
             game: G::NAME.to_owned(),

@@ -5,6 +5,7 @@
 
 mod adjudicate;
 mod clock;
+mod contestant;
 mod control;
 mod fingerprint;
 mod journal;

@@ -2,29 +2,28 @@
 
 use std::fs;
 
-use anyhow::{Context, Result};
-use keisei_engine::network_player::{SHIPPED, find_weights, shipped_weights};
-use keisei_engine::{Arena, PlayerSpec};
-use keisei_ladder::contest::{Contestant, TimeControl, identity};
+use keisei_engine::network_player::{LoadError, SHIPPED, find_weights, shipped_weights};
+use keisei_engine::{Arena, BuildError, PlayerSpec};
 
-/// The player `spec` of a match, and what tells it from another of the same name. A folder stands
-/// for the weights that are the newest there now, so that all games are played with the same ones.
-pub(crate) fn contestant<G: Arena>(
-    spec: &PlayerSpec,
-    control: TimeControl,
-) -> Result<(Contestant<G>, String)> {
-    let (made, identity) = pinned::<G>(spec)?;
-    let contestant = Contestant {
-        name: spec.to_string(),
-        control,
-        make: Box::new(move |seed| Ok(made.build::<G>(seed)?)),
-        lasting: matches!(spec, PlayerSpec::Engine(_)),
-    };
-    Ok((contestant, identity))
+use super::{Contestant, TimeControl, identity};
+
+impl<G: Arena> Contestant<G> {
+    /// The player `spec`, and what tells it from another of the same name. A folder stands for the
+    /// weights that are the newest there now, so that all games are played with the same ones.
+    pub fn named(spec: &PlayerSpec, control: TimeControl) -> Result<(Self, String), BuildError> {
+        let (made, identity) = pinned::<G>(spec)?;
+        let contestant = Self {
+            name: spec.to_string(),
+            control,
+            make: Box::new(move |seed| Ok(made.build::<G>(seed)?)),
+            lasting: matches!(spec, PlayerSpec::Engine(_)),
+        };
+        Ok((contestant, identity))
+    }
 }
 
 /// `spec` with the file of its weights in place of a folder, and the identity of those weights.
-fn pinned<G: Arena>(spec: &PlayerSpec) -> Result<(PlayerSpec, String)> {
+fn pinned<G: Arena>(spec: &PlayerSpec) -> Result<(PlayerSpec, String), BuildError> {
     let mut pinned = spec.resolved::<G>()?;
     let weights = match &mut pinned {
         PlayerSpec::Policy { checkpoint, .. } => checkpoint,
@@ -34,9 +33,10 @@ fn pinned<G: Arena>(spec: &PlayerSpec) -> Result<(PlayerSpec, String)> {
     let identity = if weights.starts_with(SHIPPED) {
         identity(&weights.display().to_string(), shipped_weights::<G>(weights)?)
     } else {
-        *weights = find_weights(weights)?;
-        let name = weights.display().to_string();
-        identity(&name, &fs::read(&*weights).with_context(|| format!("cannot read {name}"))?)
+        let path = find_weights(weights)?;
+        *weights = path.clone();
+        let bytes = fs::read(&path).map_err(|error| LoadError::Disk { path, error })?;
+        identity(&weights.display().to_string(), &bytes)
     };
     Ok((pinned, identity))
 }

@@ -12,7 +12,7 @@ use std::thread;
 
 use keisei_cluster::{Alone, Communicator};
 use keisei_engine::Player;
-use keisei_records::{Format, WriteError};
+use keisei_records::{AnyRecord, Format, WriteError};
 use serde::{Deserialize, Serialize};
 
 use super::watchdog::Watchdog;
@@ -170,6 +170,25 @@ impl<G: Contested> Match<G> {
         Ok(summary)
     }
 
+    /// Plays without a folder, and gives the records of the games that count in their order.
+    pub fn play_recorded(
+        &self,
+        stop: &AtomicBool,
+        told: &mut dyn FnMut(&Summary),
+    ) -> Result<(Summary, Vec<AnyRecord>), MatchError> {
+        let mut course = Course { records: Some(BTreeMap::new()), ..Course::new(self) };
+        let per_round = self.settings.games_per_round;
+        let open: Vec<_> = (0..self.rounds * per_round).collect();
+        if !open.is_empty() {
+            self.play_open(&open, &mut course, &mut None, stop, told)?;
+        }
+        let summary = course.summary();
+        let counted = summary.rounds * per_round;
+        let records = course.records.into_iter().flatten();
+        let records = records.filter(|(game, _)| *game < counted).map(|(_, record)| record);
+        Ok((summary, records.collect()))
+    }
+
     fn play_open(
         &self,
         open: &[u64],
@@ -227,12 +246,14 @@ struct Course<'a, G: Contested> {
     standing: Standing,
     /// How many rounds are counted in the standing.
     rounds: u64,
+    /// The records of the games, if they are to be kept.
+    records: Option<BTreeMap<u64, AnyRecord>>,
 }
 
 impl<'a, G: Contested> Course<'a, G> {
     fn new(contest: &'a Match<G>) -> Self {
         let standing = Standing::new(contest.settings.games_per_round);
-        Self { contest, games: BTreeMap::new(), standing, rounds: 0 }
+        Self { contest, games: BTreeMap::new(), standing, rounds: 0, records: None }
     }
 
     fn insert(&mut self, game: FinishedGame) {
@@ -250,6 +271,9 @@ impl<'a, G: Contested> Course<'a, G> {
             // The record comes first: a game whose line is there has its record.
             journal.write_record(&recorded.name, &recorded.bytes)?;
             journal.add(&recorded.game)?;
+        }
+        if let (Some(records), Some(record)) = (&mut self.records, recorded.record) {
+            records.insert(recorded.game.game, record);
         }
         self.insert(recorded.game);
         while self.advance_one() {

@@ -4,6 +4,7 @@ use std::fs;
 use std::sync::atomic::AtomicBool;
 
 use keisei_engine::{Greedy, MateInOne, Random};
+use keisei_game::Side;
 use keisei_ladder::contest::{Contestant, FinishedGame, Match, Openings};
 use keisei_ladder::stats::{Games, Pairs, Verdict};
 use keisei_records::{AnyRecord, Format, read};
@@ -88,6 +89,23 @@ fn a_test_ends_the_match_at_the_first_round_that_decides() {
     }
     contest.contestants.swap(0, 1);
     assert_eq!(play(&contest).sprt.unwrap().verdict, Some(Verdict::H0));
+}
+
+#[test]
+fn a_match_without_a_folder_gives_the_records_of_the_games_that_count() {
+    let mut contest = contest([Habit::Random, Habit::Resigns], "", 1000);
+    contest.settings.sprt = Some("elo0=0 elo1=50 model=logistic".parse().unwrap());
+    contest.concurrency = 3;
+    let never = AtomicBool::new(false);
+    let (summary, records) = contest.play_recorded(&never, &mut |_| ()).unwrap();
+    assert_eq!(summary, play(&contest));
+    assert_eq!(records.len() as u64, summary.games.count());
+    for (record, first) in records.iter().zip(["Random", "Resigns"].into_iter().cycle()) {
+        let AnyRecord::Shogi(record) = record else { panic!("games of shogi") };
+        assert_eq!(record.player(Side::First), Some(first));
+    }
+    contest.rounds = 0;
+    assert_eq!(contest.play_recorded(&never, &mut |_| ()).unwrap().1.len(), 0);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use keisei_engine::{Arena, Player, PlayerError};
 use keisei_game::{BySide, Rules, Side, SplitMix64};
-use keisei_records::write;
+use keisei_records::{AnyRecord, write};
 use serde::{Deserialize, Serialize};
 
 use super::{Contestant, Match, MatchError};
@@ -21,6 +21,9 @@ pub(super) struct Recorded {
     /// The name of the record's file.
     pub(super) name: String,
     pub(super) bytes: Vec<u8>,
+    /// The record, where the game was played: ranks send each other the file alone.
+    #[serde(skip)]
+    pub(super) record: Option<AnyRecord>,
 }
 
 /// One of those who play the games of a match.
@@ -62,9 +65,10 @@ impl<'a, G: Contested> Worker<'a, G> {
         let finished = finish(&played, number, first, opening);
         self.keep(players, &finished);
         let names = self.by_side(first).map(|contestant| contestant.name.as_str());
-        let written = write(&record(&played, &BySide(names)), self.contest.format)?;
+        let record = record(&played, &BySide(names));
+        let written = write(&record, self.contest.format)?;
         let name = format!("{:05}-{}.{}", round + 1, leg + 1, self.contest.format.extension());
-        Ok(Some(Recorded { game: finished, name, bytes: written.bytes }))
+        Ok(Some(Recorded { game: finished, name, bytes: written.bytes, record: Some(record) }))
     }
 
     fn play_between(
