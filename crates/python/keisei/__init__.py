@@ -16,7 +16,10 @@ from ._native import (
     Declaration,
     Evaluation,
     Game,
+    MatchResult,
+    MateSolution,
     Move,
+    Network,
     Node,
     Outcome,
     Player,
@@ -29,8 +32,10 @@ from ._native import (
     Written,
     __version__,
     perft,
+    play_match,
     read_records,
     runs,
+    solve_mate,
 )
 from .errors import (
     ActionError,
@@ -54,7 +59,10 @@ __all__ = [
     "Game",
     "IllegalMoveError",
     "KeiseiError",
+    "MatchResult",
+    "MateSolution",
     "Move",
+    "Network",
     "Node",
     "Outcome",
     "Player",
@@ -72,8 +80,10 @@ __all__ = [
     "__version__",
     "new_game",
     "perft",
+    "play_match",
     "read_records",
     "runs",
+    "solve_mate",
 ]
 
 

@@ -1,10 +1,14 @@
 #![doc = include_str!("../README.md")]
 #![allow(missing_docs, reason = "the macros make items of their own")]
 
+mod contest;
 mod errors;
 mod game;
 mod games;
+mod interrupt;
+mod mate;
 mod moves;
+mod network;
 mod player;
 mod record;
 mod rules;
@@ -18,11 +22,17 @@ use pyo3::prelude::*;
 #[pymodule(name = "_native")]
 mod native {
     #[pymodule_export]
+    use crate::contest::{MatchResult, play_match};
+    #[pymodule_export]
     use crate::game::{Game, perft};
     #[pymodule_export]
     use crate::games::{Animal, Chess, Shogi};
     #[pymodule_export]
+    use crate::mate::{MateSolution, solve_mate};
+    #[pymodule_export]
     use crate::moves::Move;
+    #[pymodule_export]
+    use crate::network::Network;
     #[pymodule_export]
     use crate::player::{Answer, Player, Report};
     #[pymodule_export]

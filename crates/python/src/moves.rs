@@ -3,7 +3,7 @@
 use keisei_games::{GameName, for_each_game, with_game};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::PyTuple;
+use pyo3::types::{PyList, PyTuple};
 
 use crate::errors::refused;
 use crate::games::{Exposed, game_name};
@@ -78,6 +78,25 @@ pub(crate) type Interned = [PyOnceLock<Py<Move>>; 1 << 16];
 pub(crate) fn interned<G: Exposed>(py: Python<'_>, mv: G::Move) -> PyResult<&'static Py<Move>> {
     let made = || Py::new(py, Move(G::any(mv)));
     G::interned()[G::number(mv)].get_or_try_init(py, made)
+}
+
+/// The objects of `moves`.
+pub(crate) fn objects<'py, G: Exposed>(
+    py: Python<'py>,
+    moves: &[G::Move],
+) -> PyResult<Bound<'py, PyList>> {
+    let mut failed = None;
+    let list = PyList::new(
+        py,
+        moves.iter().map(|&mv| match interned::<G>(py, mv) {
+            Ok(object) => Some(object.clone_ref(py)),
+            Err(error) => {
+                failed = Some(error);
+                None
+            }
+        }),
+    )?;
+    failed.map_or(Ok(list), Err)
 }
 
 impl Move {

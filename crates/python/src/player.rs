@@ -1,6 +1,6 @@
 //! Players by the names that the command line knows.
 
-use std::sync::{Mutex, PoisonError, mpsc};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use keisei_engine::{Answer as Chosen, Limits, PlayerSpec, Score, Signal};
@@ -8,15 +8,13 @@ use keisei_games::{GameName, with_game};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
-use pyo3::types::PyList;
+use pyo3::types::{PyList, PyTuple};
 
 use crate::errors::{no_player, refused};
 use crate::game::Game;
 use crate::games::{Exposed, game_name};
-use crate::moves::{Move, interned};
-
-/// How often a thinking player lets Python look for Ctrl-C.
-const INTERRUPTS: Duration = Duration::from_millis(50);
+use crate::interrupt::interruptible;
+use crate::moves::{Move, interned, objects};
 
 /// A player by name, as on the command line: `random`, `mate1`, `greedy`, `ab:3`,
 /// `net:shipped,simulations=200`, `policy:runs/first`, `usi:COMMAND`, `uci:COMMAND`.
@@ -38,6 +36,7 @@ pub(crate) struct Player {
     seat: Mutex<Box<dyn Seat>>,
     name: String,
     game: GameName,
+    seed: u64,
 }
 
 /// A player of one game.
@@ -66,52 +65,27 @@ impl<G: Exposed> Seat for Seated<G> {
         limits: &Limits,
         name: &str,
     ) -> PyResult<Answer> {
-        let other = || {
-            let problem = format!("{name} plays {}, not {}", G::NAME, game.name());
-            refused(py, problem, game.name())
-        };
-        let game = game.get::<G>().ok_or_else(other)?;
+        let game = game.expect::<G>(py)?;
         if game.is_over() {
             return Err(refused(py, "the game is over", &game.notation()));
         }
         let (player, signal) = (&mut self.0, Signal::new());
-        let (mut reports, mut interrupted) = (Vec::new(), None);
-        let answer = py.detach(|| {
-            std::thread::scope(|scope| {
-                let (done, wait) = mpsc::channel();
-                let (reports, inner) = (&mut reports, signal.clone());
-                let thinking = scope.spawn(move || {
-                    let answer = player.think(game, limits, &inner, &mut |report| {
-                        reports.push(report.clone());
-                    });
-                    // Whoever waits may have gone.
-                    let _ = done.send(());
-                    answer
-                });
-                while wait.recv_timeout(INTERRUPTS) == Err(mpsc::RecvTimeoutError::Timeout) {
-                    if let Err(error) = Python::attach(|py| py.check_signals()) {
-                        interrupted = Some(error);
-                        signal.stop();
-                    }
-                }
-                thinking.join()
-            })
-        });
-        if let Some(error) = interrupted {
-            return Err(error);
-        }
-        let answer = answer.map_err(|_| no_player(py, "the player panicked", name))?;
+        let mut reports = Vec::new();
+        let answer = interruptible(
+            py,
+            || signal.stop(),
+            || player.think(game, limits, &signal, &mut |report| reports.push(report.clone())),
+        )?;
         let answer = answer.map_err(|error| no_player(py, error, name))?;
         let object = |mv: G::Move| interned::<G>(py, mv).map(|mv| mv.clone_ref(py));
         let reports: PyResult<Vec<_>> = reports
             .into_iter()
             .map(|report| {
-                let moves = report.moves.into_iter().map(object).collect::<PyResult<Vec<_>>>()?;
                 let (centipawns, mate) = match report.score {
                     Score::Centipawns(score) => (Some(score), None),
                     Score::Mate(plies) => (None, Some(plies)),
                 };
-                let moves = PyList::new(py, moves)?.unbind();
+                let moves = objects::<G>(py, &report.moves)?.unbind();
                 Ok(Report {
                     line: report.line,
                     depth: report.depth,
@@ -224,7 +198,7 @@ impl Player {
         let game = game_name(py, game)?;
         let seat = py.detach(|| with_game!(game, G => seated::<G>(&spec, seed)));
         let seat = Mutex::new(seat.map_err(|problem| no_player(py, problem, name))?);
-        Ok(Self { seat, name: name.to_owned(), game })
+        Ok(Self { seat, name: name.to_owned(), game, seed })
     }
 
     /// The name.
@@ -267,6 +241,12 @@ impl Player {
 
     fn __repr__(&self) -> String {
         format!("Player('{}', '{}')", self.name, self.game)
+    }
+
+    /// A pickled player is made anew from its name and seed.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let arguments = (&self.name, self.game.name(), self.seed);
+        (py.get_type::<Self>(), arguments).into_pyobject(py)
     }
 }
 

@@ -8,7 +8,7 @@ use keisei_train::metrics;
 use keisei_train::run::RunFolder;
 use numpy::PyArray1;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyTuple};
 
 use crate::errors::no_run;
 
@@ -104,6 +104,10 @@ impl Run {
 
     fn __repr__(&self) -> String {
         format!("Run('{}')", self.0.path().display())
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        (py.get_type::<Self>(), (self.0.path(),)).into_pyobject(py)
     }
 }
 

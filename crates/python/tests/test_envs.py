@@ -1,6 +1,8 @@
 """The environments by the tests of the projects whose form they have."""
 # pyright: basic
 
+import copy
+import pickle
 from typing import Literal
 
 import gymnasium
@@ -94,3 +96,26 @@ def test_the_vector_environment_has_gymnasiums_form(observations):
     for _ in range(60):
         wrapped.step(env.games.sample())
     assert len(wrapped.return_queue) > 0
+
+
+@pytest.mark.parametrize("duplicate", [lambda env: pickle.loads(pickle.dumps(env)), copy.deepcopy])
+def test_copies_go_on_with_the_same_steps(duplicate):
+    env = VectorEnv("chess", 8, max_moves=30, random_plies=4)
+    env.reset(seed=5)
+    for _ in range(20):
+        env.step(env.games.sample())
+    again = duplicate(env)
+    for _ in range(60):
+        actions = env.games.sample()
+        ours, theirs = env.step(actions), again.step(actions)
+        for one, other in zip(ours[:4], theirs[:4]):
+            np.testing.assert_array_equal(one, other)
+    alone = SingleEnv("animal", "mate1", side="first")
+    _, info = alone.reset(seed=2)
+    again = duplicate(alone)
+    action = np.flatnonzero(info["action_mask"])[0]
+    np.testing.assert_array_equal(alone.step(action)[0], again.step(action)[0])
+    two = AECEnv("shogi")
+    two.reset()
+    two.step(int(two.game.legal_actions()[0]))
+    assert duplicate(two).game == two.game

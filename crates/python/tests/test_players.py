@@ -43,7 +43,7 @@ def test_players_refuse_what_they_cannot_do() -> None:
     assert unknown.value.value == "nobody"
     with pytest.raises(keisei.PlayerError, match="human"):
         keisei.Player("human")
-    with pytest.raises(keisei.KeiseiError, match="plays shogi, not chess"):
+    with pytest.raises(keisei.KeiseiError, match="a game of chess, not of shogi"):
         keisei.Player("random").choose(keisei.Chess())
     over = keisei.Shogi()
     over.resign()

@@ -1,5 +1,4 @@
 """One game between two agents, as a PettingZoo environment."""
-# pyright: basic
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
 """One game against an opponent, as a Gymnasium environment."""
-# pyright: basic
 
 from __future__ import annotations
 
@@ -61,7 +60,7 @@ class SingleEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
 
     def action_masks(self) -> NDArray[np.bool_]:
         """For each action, whether it is legal."""
-        return self.game.action_mask().view(np.bool_)
+        return self.game.action_mask() != 0
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None

@@ -1,5 +1,4 @@
 """Many games at once, in the form of Gymnasium's vector environments."""
-# pyright: basic
 
 from __future__ import annotations
 
@@ -89,10 +88,11 @@ class VectorEnv(GymnasiumVectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         if terminated.any() or truncated.any():
             infos |= self._finals()
         # Results are small: nobody should have to think about who overwrites them.
-        return self._own(observations), rewards.copy(), terminated.copy(), truncated.copy(), infos
+        results = np.array(rewards), np.array(terminated), np.array(truncated)
+        return self._own(observations), *results, infos
 
     def _own(self, array: NDArray[Any]) -> NDArray[Any]:
-        return array.copy() if self.copy else array
+        return np.array(array) if self.copy else array
 
     def _infos(self) -> dict[str, Any]:
         masks = self._own(self.games.masks)
