@@ -273,6 +273,25 @@ test('the policy of the network is a heat map, and every age has its say', async
   await expect(page.locator('figure path.value')).toHaveAttribute('d', /M.*L/, { timeout: 40_000 });
 });
 
+test('what the network would play follows the cursor', async ({ page }) => {
+  const problems: Error[] = [];
+  page.on('pageerror', (problem) => problems.push(problem));
+  await open(page);
+  await page.getByRole('tab', { name: 'Network' }).click();
+  const policy = page.getByRole('list', { name: 'What the network would play' }).getByRole('listitem');
+  await expect(policy).toHaveCount(8);
+  const atStart = await policy.allTextContents();
+  for (let step = 0; step < 4; step++) {
+    const before = await policy.allTextContents();
+    await press(page, 'ArrowRight');
+    await expect(policy).toHaveCount(8);
+    await expect.poll(() => policy.allTextContents()).not.toEqual(before);
+  }
+  await press(page, 'Home');
+  await expect.poll(() => policy.allTextContents()).toEqual(atStart);
+  expect(problems).toEqual([]);
+});
+
 test('statistics count the moves of several records; favourites stay', async ({ page }) => {
   await page.goto('./#/study');
   await page.getByRole('tab', { name: 'Statistics' }).click();

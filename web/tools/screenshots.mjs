@@ -60,10 +60,10 @@ const branched = (...acts) => [
   ...acts,
 ];
 const newGame = click('button', 'New game', '新規対局');
-/** The first run of the list. */
+/** The run that was begun last, or the oldest, which is the likeliest to be on the ladder. */
 const run = (view, ...acts) => [
   goto('watch'),
-  (page) => page.locator('main a[href*="#/watch/"]').first().click(),
+  (page) => page.locator('main a[href*="#/watch/"]')[view === 'ladder' ? 'last' : 'first']().click(),
   async (page) => page.goto(`${page.url().split('?')[0]}/${view}`),
   wait(2),
   ...acts,
@@ -96,7 +96,7 @@ const SCENES = {
   'watch': [goto('watch')],
   'watch-curves': run(''),
   'watch-curves-below': run('', down),
-  'watch-compare': run('', async (page) => page.locator('input[type=checkbox]').first().check({ force: true })),
+  'watch-compare': run('', async (page) => page.locator('fieldset:has(legend) label:has(input[type=checkbox])').first().click()),
   'watch-games': run('games'),
   'watch-ladder': run('ladder'),
   'watch-checkpoints': run('checkpoints'),
