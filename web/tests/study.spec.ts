@@ -254,6 +254,7 @@ test('the graph ends at the side that has mated, though nobody evaluates a mate'
   expect(drawn.at(-1)).toBeGreaterThan(Math.max(...drawn.slice(0, 3)));
   await press(page, 'End');
   await expect(page.getByRole('slider', { name: 'Chances over the game' })).toHaveAttribute('aria-valuetext', /Qh4# 0%/);
+  await expect(page.getByRole('meter')).toHaveAttribute('aria-label', /: 0%/);
 });
 
 test('the policy of the network is a heat map, and every age has its say', async ({ page }) => {
