@@ -116,6 +116,10 @@ pub struct NetSpec {
     pub precision: Option<InferencePrecision>,
     /// By what the logits of the policy are divided.
     pub policy_temperature: Option<f32>,
+    /// How much the policy counts against the values found.
+    pub exploration: Option<f32>,
+    /// What a move loses for never having been tried.
+    pub fpu_reduction: Option<f32>,
     /// Up to how many simulations the root is planned by sequential halving.
     pub gumbel_up_to: Option<u64>,
     /// Whether positions are evaluated together with their mirror images.
