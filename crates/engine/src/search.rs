@@ -140,7 +140,7 @@ impl<G: Arena, E: Evaluator<G::Packed> + Clone> Search<G, E> {
             self.game = None;
         }
         self.go_on_to(game);
-        let tree = std::mem::replace(&mut self.tree, Tree::new(0, 0.0));
+        let tree = std::mem::replace(&mut self.tree, Tree::new(0, self.settings.puct()));
         let shared = Mutex::new(Shared::new(tree, self.budget(limits)));
         Worker::new(game, &root_moves, &mut self.evaluator, &self.settings).open_root(&shared);
         look_for_mate(&shared, game, &self.settings, &mut self.solver, signal);
