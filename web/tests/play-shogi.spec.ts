@@ -171,3 +171,17 @@ test('a game goes to the study page with one click', async ({ page }) => {
   await expect(page.getByText('G-6b').first()).toBeVisible();
   await expect(square(page, '8b')).toHaveAccessibleName('8b, empty');
 });
+
+test('a finished game is studied with its players, times and end', async ({ page }) => {
+  await begin(page, { second: 'Level 1 (232)', time: '10 min + 30 s byoyomi' });
+  await clickMoves(page, '7g7f');
+  await expect(move(page, 2)).toBeVisible();
+  await page.getByRole('button', { name: 'Resign' }).click();
+  await page.getByRole('button', { name: 'Really resign?' }).click();
+  await page.getByRole('button', { name: 'Study this game' }).click();
+  await expect(page.getByText('Human – Level 1 (232)')).toBeVisible();
+  await page.keyboard.press('End');
+  const moves = page.getByRole('list', { name: 'Moves' });
+  await expect(moves.locator('[aria-current=step]')).toContainText('resigns');
+  await expect(moves.getByText(/^0:0\d$/)).toHaveCount(2);
+});

@@ -75,7 +75,7 @@ test('problems are chosen by length, in turn and at random, and what was solved 
 test('chess has problems too, and any of them opens as a study', async ({ page }) => {
   await page.goto(TWO_WAYS);
   await page.getByText('Chess', { exact: true }).click();
-  await expect(page.getByRole('heading', { name: 'Mate in 1 ply' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Mate in 1', exact: true })).toBeVisible();
   await page.getByRole('link', { name: 'Study it' }).click();
   await expect(page.getByRole('list', { name: 'Moves' })).toContainText('Start');
   await expect(page).toHaveURL(/#\/study$/);

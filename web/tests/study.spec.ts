@@ -240,6 +240,23 @@ test('analysis shows lines that can be played, arrows, a bar and the graph of th
   await expect(current(page)).toHaveText('resigns');
 });
 
+test('the graph ends at the side that has mated, though nobody evaluates a mate', async ({ page }) => {
+  const line = 'startpos moves f2f3 e7e5 g2g4 d8h4';
+  await page.goto(`./#/study?${new URLSearchParams({ game: 'chess', line })}`);
+  await expect(current(page)).toBeVisible();
+  await expect(page.getByText('Analyse the game to see')).toBeVisible();
+  await page.getByRole('button', { name: 'Analyse the whole line' }).click();
+  const curve = page.locator('figure path.curve');
+  const heights = async () => ((await curve.getAttribute('d')) ?? '').split(/[ML]/).slice(1).map((point) => Number(point.split(' ')[1]));
+  await expect.poll(async () => (await heights()).length, { timeout: 40_000 }).toBe(5);
+  // Black has mated: the last point lies at the lower edge, below every other.
+  const drawn = await heights();
+  expect(drawn.at(-1)).toBeGreaterThan(Math.max(...drawn.slice(0, 3)));
+  await press(page, 'End');
+  await expect(page.getByRole('slider', { name: 'Chances over the game' })).toHaveAttribute('aria-valuetext', /Qh4# 0%/);
+  await expect(page.getByRole('meter')).toHaveAttribute('aria-label', /: 0%/);
+});
+
 test('the policy of the network is a heat map, and every age has its say', async ({ page }) => {
   await open(page);
   await page.getByRole('tab', { name: 'Network' }).click();
@@ -255,6 +272,25 @@ test('the policy of the network is a heat map, and every age has its say', async
   const rows = page.locator('table tbody tr');
   await expect(rows.first().locator('.candidate')).toHaveCount(3);
   await expect(page.locator('figure path.value')).toHaveAttribute('d', /M.*L/, { timeout: 40_000 });
+});
+
+test('what the network would play follows the cursor', async ({ page }) => {
+  const problems: Error[] = [];
+  page.on('pageerror', (problem) => problems.push(problem));
+  await open(page);
+  await page.getByRole('tab', { name: 'Network' }).click();
+  const policy = page.getByRole('list', { name: 'What the network would play' }).getByRole('listitem');
+  await expect(policy).toHaveCount(8);
+  const atStart = await policy.allTextContents();
+  for (let step = 0; step < 4; step++) {
+    const before = await policy.allTextContents();
+    await press(page, 'ArrowRight');
+    await expect(policy).toHaveCount(8);
+    await expect.poll(() => policy.allTextContents()).not.toEqual(before);
+  }
+  await press(page, 'Home');
+  await expect.poll(() => policy.allTextContents()).toEqual(atStart);
+  expect(problems).toEqual([]);
 });
 
 test('statistics count the moves of several records; favourites stay', async ({ page }) => {

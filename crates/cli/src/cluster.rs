@@ -1,6 +1,7 @@
 //! The processes that `mpirun` or `srun` started, if they did: who they are, and what becomes of all
 //! when one of them has a problem.
 
+use std::env;
 use std::io::{self, Write};
 use std::panic;
 use std::process;
@@ -16,6 +17,8 @@ use keisei_mpi::World;
 pub(crate) struct Cluster {
     pub(crate) ranks: Arc<dyn Communicator>,
     pub(crate) watch: SharedWatch,
+    /// The program that starts ranks, with the words it needs.
+    launcher: String,
 }
 
 /// A watch that several parts of the program tell what happens. Clones are the same watch.
@@ -35,18 +38,28 @@ impl SharedWatch {
 impl Cluster {
     /// Joins the other ranks, or finds that this process is alone.
     pub(crate) fn join() -> Result<Self> {
+        // MPI sets the variables of its own launcher, whoever it was, so they are read before.
+        let launcher = launcher();
         let ranks = ranks()?;
         let watch = Watch::begin(&*ranks, Exit { first: ranks.is_first() })?;
         let watch = SharedWatch(Arc::new(Mutex::new(Some(watch))));
         if ranks.size() > 1 {
             fail_on_panic(watch.clone());
         }
-        Ok(Self { ranks, watch })
+        Ok(Self { ranks, watch, launcher })
     }
 
     /// Whether this process speaks for all.
     pub(crate) fn is_first(&self) -> bool {
         self.ranks.is_first()
+    }
+
+    /// The command that does the same as `command` on as many ranks.
+    pub(crate) fn launch(&self, command: &str) -> String {
+        match self.ranks.size() {
+            1 => command.to_owned(),
+            size => format!("{} -n {size} {command}", self.launcher),
+        }
     }
 
     /// Does `work`. If it fails at one of several ranks, all end with its message; if it succeeds,
@@ -84,6 +97,14 @@ fn fail_on_panic(watch: SharedWatch) {
     }));
 }
 
+/// Who has started this process: `srun` itself, or `mpirun`.
+fn launcher() -> String {
+    match (env::var_os("OMPI_COMM_WORLD_SIZE"), env::var("SLURM_MPI_TYPE")) {
+        (None, Ok(kind)) => format!("srun --mpi={kind}"),
+        _ => "mpirun".to_owned(),
+    }
+}
+
 #[cfg(feature = "mpi")]
 fn ranks() -> Result<Arc<dyn Communicator>> {
     if !World::is_launched() {
@@ -96,8 +117,12 @@ fn ranks() -> Result<Arc<dyn Communicator>> {
 
 #[cfg(not(feature = "mpi"))]
 fn ranks() -> Result<Arc<dyn Communicator>> {
-    let launched = std::env::var("OMPI_COMM_WORLD_SIZE").or_else(|_| std::env::var("PMI_SIZE"));
-    if launched.is_ok_and(|size| size != "1") {
+    let sizes = ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"];
+    // `srun` also starts processes that have nothing to do with each other.
+    let together = ["OMPI_COMM_WORLD_SIZE", "PMI_RANK", "PMIX_RANK"];
+    let launched = together.iter().any(|name| env::var_os(name).is_some());
+    if launched && sizes.iter().find_map(|name| env::var(name).ok()).is_some_and(|size| size != "1")
+    {
         bail!(
             "several processes were started together, but this build knows nothing of MPI: build it \
              with --features mpi"
@@ -110,7 +135,7 @@ fn ranks() -> Result<Arc<dyn Communicator>> {
 /// it to fewer or somebody has said how many threads to use.
 #[cfg(feature = "mpi")]
 fn share_cores(ranks: usize) {
-    if ranks == 1 || std::env::var_os("RAYON_NUM_THREADS").is_some() {
+    if ranks == 1 || env::var_os("RAYON_NUM_THREADS").is_some() {
         return;
     }
     let allowed = thread::available_parallelism().map_or(1, usize::from);

@@ -123,7 +123,7 @@ impl ForAnyGame for Play {
             depth: self.depth,
             ..Limits::default()
         };
-        let recorder = Recorder::new::<G>(&players);
+        let recorder = Recorder::new(&players);
         let (style, spelling, eval) = (self.style.into(), self.spelling, self.eval);
         Session {
             game,

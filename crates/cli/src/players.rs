@@ -11,7 +11,8 @@ Players:
   level:N         a built-in opponent, from 1, the weakest, to 10: `keisei models` lists them
   ab:DEPTH        alpha-beta over material; ab:3,quiescence follows captures to their end
   net:MODEL       a network with search; ,simulations=N ,seconds=S ,threads=N ,batch=N
-                  ,precision=f32|int16 ,policy_temperature=T ,gumbel_up_to=N ,mirror
+                  ,precision=f32|int16 ,policy_temperature=T ,exploration=C ,fpu_reduction=R
+                  ,gumbel_up_to=N ,mirror
   policy:MODEL    a network without search; ,greedy ,temperature=T ,mirror
   usi:COMMAND     a shogi engine; ;depth=N ;nodes=N ;seconds=S ;name=NAME ;option.NAME=VALUE
   uci:COMMAND     a chess engine, with the same settings

@@ -221,7 +221,7 @@ impl Train {
         };
         let path = folder.path().to_owned();
         let name = folder.name().to_owned();
-        let go_on = place.go_on(&name, &cluster.ranks);
+        let go_on = cluster.launch(&place.go_on(&name));
         cluster.watch.tell(|watch| watch.set_hint(format!("go on with: {go_on}")));
         let seed = config.env.seed.unwrap_or_default();
         for Missing { request, reason } in &backend.missing {
@@ -320,16 +320,12 @@ struct Place {
 
 impl Place {
     /// The command by which a run goes on.
-    fn go_on(&self, name: &str, ranks: &Arc<dyn Communicator>) -> String {
+    fn go_on(&self, name: &str) -> String {
         let runs = match self.runs.as_path() {
             usual if usual == Path::new("runs") => String::new(),
             other => format!(" --runs {}", other.display()),
         };
-        let launcher = match ranks.size() {
-            1 => String::new(),
-            size => format!("mpirun -n {size} "),
-        };
-        format!("{launcher}keisei train --run {name}{runs}")
+        format!("keisei train --run {name}{runs}")
     }
 }
 

@@ -195,11 +195,16 @@ impl Job {
     }
 
     fn signal(&mut self, rank: usize, signal: &str) {
+        self.strike(rank, "kill", &["-s", signal]);
+    }
+
+    /// Does something to a rank, by a program that takes its process as the last word.
+    fn strike(&mut self, rank: usize, program: &str, words: &[&str]) {
         let processes = self.processes();
         assert_eq!(processes.len(), self.ranks);
         self.hit = Instant::now();
-        let sent = Command::new("kill").args(["-s", signal, &processes[rank]]).status();
-        assert!(sent.unwrap().success());
+        let done = Command::new(program).args(words).arg(&processes[rank]).status();
+        assert!(done.unwrap().success());
     }
 
     /// What was said, and how long the end took. Nobody is left.
@@ -219,13 +224,9 @@ impl Job {
     }
 }
 
-/// Loses a rank by `signal`; then the run goes on to its end.
+/// All ranks end in time, with one message that says who, when and how to go on.
 #[track_caller]
-fn is_lost(name: &str, rank: usize, signal: &str, expected: &[&str]) {
-    let run = folder(name).join("run");
-    let mut job = Job::start(2, &run, "1000000", &[]);
-    job.wait_for_updates(4);
-    job.signal(rank, signal);
+fn assert_ended(job: Job, expected: &[&str]) {
     let (said, time) = job.end();
     for part in expected.iter().chain(&[
         "after update",
@@ -236,6 +237,16 @@ fn is_lost(name: &str, rank: usize, signal: &str, expected: &[&str]) {
     }
     assert_eq!(said.matches("error: ").count(), 1, "one message: {said}");
     assert!(time < Duration::from_secs(10), "{time:?}");
+}
+
+/// Loses a rank by `signal`; then the run goes on to its end.
+#[track_caller]
+fn is_lost(name: &str, rank: usize, signal: &str, expected: &[&str]) {
+    let run = folder(name).join("run");
+    let mut job = Job::start(2, &run, "1000000", &[]);
+    job.wait_for_updates(4);
+    job.signal(rank, signal);
+    assert_ended(job, expected);
     let updates = read_records(&run.join("metrics.jsonl")).last().unwrap().update;
     trains(2, &run, &(256 * (updates + 2)).to_string(), &[]);
 }
@@ -243,6 +254,16 @@ fn is_lost(name: &str, rank: usize, signal: &str, expected: &[&str]) {
 #[test]
 fn a_killed_rank_ends_all_with_one_message() {
     is_lost("mpi-killed", 1, "KILL", &["error: rank 1 (process ", "has ended without a word"]);
+}
+
+#[test]
+fn a_killed_first_rank_ends_all_with_one_message() {
+    is_lost(
+        "mpi-killed-first",
+        0,
+        "KILL",
+        &["error: rank 0 (process ", "has ended without a word"],
+    );
 }
 
 #[test]
@@ -256,22 +277,21 @@ fn a_stopped_first_rank_ends_all_with_one_message() {
 }
 
 #[test]
-fn a_full_disk_of_the_first_rank_ends_all_with_one_message() {
-    let run = folder("mpi-full").join("run");
-    trains(2, &run, "512", &[]);
-    // Files of rank 0 may not grow past 32 KiB, less than the learner's state; the signal for it is
-    // ignored, so that writing fails as on a full disk.
-    let script = "if [ \"$OMPI_COMM_WORLD_RANK\" = 0 ]; then ulimit -f 32; trap '' XFSZ; fi; \
-                  exec \"$0\" \"$@\"";
+fn a_full_disk_of_the_first_rank_ends_all_with_one_message_and_nothing_is_lost() {
+    let runs = folder("mpi-full");
+    let (whole, run) = (runs.join("whole"), runs.join("run"));
+    trains(1, &whole, "2560", &[]);
+    // From some moment on, files of rank 0 may not grow past 32 KiB, less than the learner's state;
+    // the signal for it is ignored, so that writing fails as on a full disk.
     let mut command = mpirun(2);
-    command.args(["bash", "-c", script]);
-    train(&mut command, &run, "1024", &[]);
-    let (said, _) = Job::spawn(command, 2, &run).end();
-    for part in ["error: rank 0 (process ", "learner.safetensors: File too large", "go on with: "] {
-        assert!(said.contains(part), "{said}");
-    }
-    assert_eq!(said.matches("error: ").count(), 1, "one message: {said}");
-    trains(2, &run, "1024", &[]);
+    command.args(["bash", "-c", "trap '' XFSZ; exec \"$0\" \"$@\""]);
+    train(&mut command, &run, "2560", &[]);
+    let mut job = Job::spawn(command, 2, &run);
+    job.wait_for_updates(3);
+    job.strike(0, "prlimit", &["--fsize=32768", "--pid"]);
+    assert_ended(job, &["error: rank 0 (process ", "learner.safetensors: File too large"]);
+    trains(2, &run, "2560", &[]);
+    assert_same(&result(&run, 10), &result(&whole, 10));
 }
 
 #[test]
@@ -312,4 +332,47 @@ fn the_games_of_a_match_do_not_depend_on_the_number_of_ranks_and_it_resumes_on_a
     let kept: Vec<_> = journal.lines().take(6).collect();
     fs::write(out.join("match.jsonl"), kept.join("\n") + "\n").unwrap();
     assert_eq!(contest(2, &out), (expected, said));
+}
+
+/// What a ladder of a run on so many ranks said, its table, and the games of its matches in order.
+fn climbs(ranks: usize, run: &Path, out: &Path) -> (String, BTreeMap<String, Vec<String>>) {
+    let words = "--as policy,greedy --checkpoints 2 --rounds 2 --rungs mate1 --max-moves 40 --out";
+    let mut command = mpirun(ranks);
+    command.args([KEISEI, "ladder"]).arg(run).args(words.split(' ')).arg(out);
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{}", text(&output));
+    let said = text(&output).replace(&out.display().to_string(), "OUT");
+    let lines = |file: PathBuf| -> Vec<String> {
+        fs::read_to_string(file).unwrap().lines().map(str::to_owned).collect()
+    };
+    let mut found = BTreeMap::from([("table".to_owned(), lines(out.join("ladder.json")))]);
+    for entry in fs::read_dir(out.join("matches")).unwrap().flatten() {
+        let mut journal = lines(entry.path().join("match.jsonl"));
+        journal.sort();
+        assert_eq!(journal.len(), 5, "{journal:?}");
+        found.insert(entry.file_name().to_string_lossy().into_owned(), journal);
+    }
+    (said, found)
+}
+
+#[test]
+fn a_ladder_does_not_depend_on_the_number_of_ranks_and_it_resumes_on_any() {
+    let folder = folder("mpi-ladder");
+    let run = folder.join("run");
+    trains(1, &run, "1024", &[]);
+    let out = |ranks: usize| folder.join(format!("ladder-{ranks}"));
+    let expected = climbs(1, &run, &out(1));
+    assert!(expected.1.len() > 4, "{:?}", expected.1.keys());
+    for ranks in [2, 3] {
+        assert_eq!(climbs(ranks, &run, &out(ranks)), expected, "{ranks} ranks");
+    }
+    // The ladder loses a whole match and most of another, and goes on.
+    let mut matches: Vec<_> = fs::read_dir(out(3).join("matches")).unwrap().flatten().collect();
+    matches.sort_by_key(fs::DirEntry::file_name);
+    fs::remove_dir_all(matches[0].path()).unwrap();
+    let journal = matches[1].path().join("match.jsonl");
+    let kept: Vec<_> =
+        fs::read_to_string(&journal).unwrap().lines().take(2).map(str::to_owned).collect();
+    fs::write(&journal, kept.join("\n") + "\n").unwrap();
+    assert_eq!(climbs(2, &run, &out(3)), expected);
 }

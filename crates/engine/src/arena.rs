@@ -28,7 +28,12 @@ pub trait Arena: Encode {
         (position.key(), 0)
     }
 
-    /// The position with one man less, for each man that a mate problem could do without; the
+    /// The position as mate problems are set: its men, and nothing of the game that led to them.
+    fn as_problem(position: &Self::Position) -> Self::Position {
+        position.clone()
+    }
+
+    /// The position as a problem with one man less, for each man that it could do without; the
     /// simplest changes first. The side to move attacks.
     fn with_one_man_less(_position: &Self::Position) -> Vec<Self::Position> {
         Vec::new()

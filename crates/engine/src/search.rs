@@ -81,7 +81,7 @@ pub struct Found<M> {
 impl<G: Arena, E: Evaluator<G::Packed> + Clone> Search<G, E> {
     /// A search that knows nothing of any game yet.
     pub fn new(evaluator: E, settings: SearchSettings) -> Self {
-        let tree = Tree::new(settings.room(), settings.root_fpu_reduction);
+        let tree = Tree::new(settings.room(), settings.puct());
         let rng = SplitMix64::new(settings.seed);
         let solver = Solver::new(SOLVER_MEMORY);
         Self { settings, evaluator, tree, game: None, solver, rng }
@@ -140,7 +140,7 @@ impl<G: Arena, E: Evaluator<G::Packed> + Clone> Search<G, E> {
             self.game = None;
         }
         self.go_on_to(game);
-        let tree = std::mem::replace(&mut self.tree, Tree::new(0, 0.0));
+        let tree = std::mem::replace(&mut self.tree, Tree::new(0, self.settings.puct()));
         let shared = Mutex::new(Shared::new(tree, self.budget(limits)));
         Worker::new(game, &root_moves, &mut self.evaluator, &self.settings).open_root(&shared);
         look_for_mate(&shared, game, &self.settings, &mut self.solver, signal);
@@ -203,7 +203,7 @@ impl<G: Arena, E: Evaluator<G::Packed> + Clone> Search<G, E> {
 
     /// Makes the tree that of `game`, with all that is known of it already.
     fn go_on_to(&mut self, game: &G) {
-        self.tree.set(self.settings.room(), self.settings.root_fpu_reduction);
+        self.tree.set(self.settings.room(), self.settings.puct());
         match self.game.as_ref().and_then(|old| moves_since(old, game)) {
             Some(moves) => self.tree.advance(moves),
             None => self.tree.clear(),

@@ -15,10 +15,12 @@
 //! | `gnushogi[:COMMAND][;SETTING…]` | GNU Shogi |
 //!
 //! A checkpoint is a weights file, the folder of a run, whose newest model is taken, or `shipped`,
-//! the built-in network; `shipped/ID` is one of its earlier ages. A policy draws its moves unless it is `greedy`; `temperature=T` makes the
-//! draw more or less even. A search has `simulations=N` or `seconds=S` for every move, `threads=N`
-//! and `batch=N`; its network is computed in `precision=f32` or `int16`; `policy_temperature=T` divides the policy's logits: above 1, it trusts the network's
-//! first choice less; up to `gumbel_up_to=N` simulations the root is planned by sequential halving.
+//! the built-in network; `shipped/ID` is one of its earlier ages. A policy draws its moves unless it
+//! is `greedy`; `temperature=T` makes the draw more or less even. A search has `simulations=N` or `seconds=S` for every move, `threads=N`
+//! and `batch=N`; its network is computed in `precision=f32` or `int16`. `policy_temperature=T`
+//! divides the policy's logits: above 1, the search trusts the network's first choice less.
+//! `exploration=C` is how much the policy counts against values found, `fpu_reduction=R` what a move
+//! loses for never having been tried; up to `gumbel_up_to=N` simulations the root is planned by sequential halving.
 //! With `mirror` both see every position together with its mirror image.
 //!
 //! A command has its arguments after blanks. Settings of engines are `depth=N`, `nodes=N` and
@@ -116,6 +118,10 @@ pub struct NetSpec {
     pub precision: Option<InferencePrecision>,
     /// By what the logits of the policy are divided.
     pub policy_temperature: Option<f32>,
+    /// How much the policy counts against the values found.
+    pub exploration: Option<f32>,
+    /// What a move loses for never having been tried.
+    pub fpu_reduction: Option<f32>,
     /// Up to how many simulations the root is planned by sequential halving.
     pub gumbel_up_to: Option<u64>,
     /// Whether positions are evaluated together with their mirror images.

@@ -130,17 +130,13 @@ fn seat<G: Arena>(
     let bounds = &shared.settings.bounds;
     let (player, own): (Box<dyn Player<G>>, OwnLimits) = match spec {
         PlayerSpec::Net(net) => {
-            let usual = SearchSettings::default();
             let settings = SearchSettings {
-                simulations: net.simulations,
-                batch: net.batch.unwrap_or(usual.batch),
+                // Visitors share the machine's cores; none takes several.
+                threads: 1,
                 memory: bounds.tree_memory,
                 multi_pv: lines,
-                gumbel_up_to: net.gumbel_up_to.unwrap_or(usual.gumbel_up_to),
-                policy_temperature: net.policy_temperature.unwrap_or(usual.policy_temperature),
-                mirror: net.mirror,
                 report_every: REPORT_EVERY,
-                ..usual
+                ..net.search_settings()
             };
             let player = SearchPlayer::open(name, &net.checkpoint, settings)
                 .map_err(|error| build_problem(name, error.into(), &shared.settings.runs))?;

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::Result;
+use keisei_analysis::evaluation_after;
 use keisei_engine::{Answer, Limits, Report};
 use keisei_game::{BoardStyle, BySide, Reason, Side};
 
@@ -27,7 +28,7 @@ pub(super) struct Session<'a, G: TextGame> {
     pub(super) eval: bool,
     /// The seed to tell, if nobody chose it.
     pub(super) told_seed: Option<u64>,
-    pub(super) recorder: Recorder,
+    pub(super) recorder: Recorder<G>,
     pub(super) save: Option<Target>,
     pub(super) terminal: Terminal,
     pub(super) out: &'a mut dyn Write,
@@ -99,11 +100,15 @@ impl<G: TextGame> Session<'_, G> {
             return Ok(Next::Leave);
         }
         let color = G::color(turn);
-        if let Some(report) = last.filter(|_| self.eval) {
-            writeln!(self.out, "{color} thinks: {}", thought(&report))?;
+        if let Some(report) = last.as_ref().filter(|_| self.eval) {
+            writeln!(self.out, "{color} thinks: {}", thought(report))?;
         }
         match answer {
-            Answer::Play { mv, .. } => self.play(mv)?,
+            Answer::Play { mv, .. } => {
+                let evaluation = last.and_then(|report| evaluation_after::<G>(&report, turn, mv));
+                self.recorder.note(self.game.moves().len(), evaluation);
+                self.play(mv)?;
+            }
             Answer::Resign => self.resign()?,
             Answer::Win => {
                 writeln!(self.out, "{color} declares a win.")?;

@@ -256,6 +256,19 @@ fn a_saved_game_names_its_players_and_its_ending() {
 }
 
 #[test]
+fn a_saved_game_has_what_programs_thought_except_of_moves_that_were_taken_back() {
+    let path = scratch("thought.kifu");
+    let path = path.to_str().unwrap();
+    let thoughts = |lines: &[&str]| {
+        typed(&["--white", "ab:2", "--save", path], lines);
+        fs::read_to_string(path).unwrap().matches("*評価値=").count()
+    };
+    assert_eq!(thoughts(&["7g7f", "2g2f", "quit"]), 2);
+    assert_eq!(thoughts(&["7g7f", "2g2f", "undo", "quit"]), 1);
+    assert_eq!(thoughts(&["7g7f", "2g2f", "undo", "undo", "quit"]), 0);
+}
+
+#[test]
 fn a_chess_game_is_saved_as_pgn() {
     let path = scratch("saved.pgn");
     let path = path.to_str().unwrap();

@@ -20,7 +20,7 @@ impl Arena for Chess {
     }
 
     /// Nobody castles or takes in passing in a problem, and its moves are counted from 1.
-    fn with_one_man_less(position: &Position) -> Vec<Position> {
+    fn as_problem(position: &Position) -> Position {
         let setup = Setup {
             castling: Setup::EMPTY.castling,
             en_passant: None,
@@ -28,6 +28,11 @@ impl Arena for Chess {
             move_number: 1,
             ..position.setup()
         };
+        Position::try_from(setup).expect("a legal position stays legal with fewer rights")
+    }
+
+    fn with_one_man_less(position: &Position) -> Vec<Position> {
+        let setup = Self::as_problem(position).setup();
         let lighter = Square::ALL.into_iter().filter_map(|square| {
             let piece = setup.board[square as usize]?;
             (piece.kind != PieceKind::King).then(|| {

@@ -23,6 +23,13 @@ impl Arena for Shogi {
 
     /// As printed problems have it, the attacker's king is left out, and whatever is neither on the
     /// board nor in the attacker's hand is in the defender's.
+    /// The defender holds what is nowhere else, and moves are counted from 1.
+    fn as_problem(position: &Position) -> Position {
+        let setup = Setup { move_number: 1, ..position.setup() };
+        Position::try_from(with_the_rest_in_defence(setup))
+            .expect("a legal position stays legal with more in hand")
+    }
+
     fn with_one_man_less(position: &Position) -> Vec<Position> {
         let setup = Setup { move_number: 1, ..position.setup() };
         let attacker = setup.turn;

@@ -46,14 +46,18 @@ impl Solver {
         unique.then(|| Problem { position: position.clone(), line, nodes: solution.nodes })
     }
 
-    /// The same problem with every man taken away that it does not need: same first move, same
-    /// length, still the only way.
+    /// The same problem without the game that led to it and every man that it does not need: same
+    /// first move, same length, still the only way.
     pub fn reduce<G: Arena>(
         &mut self,
         mut problem: ProblemOf<G>,
         limits: &MateLimits,
     ) -> ProblemOf<G> {
         let plies = problem.line.len() as u16;
+        let as_set = G::as_problem(&problem.position);
+        if let Some(found) = self.same::<G>(&problem, &as_set, plies, limits) {
+            problem = found;
+        }
         // Men that had to stay may become needless when others have gone, so there are several
         // rounds. When a man goes, the next one takes its place in the list.
         loop {
@@ -78,11 +82,22 @@ impl Solver {
     ) -> Option<(usize, ProblemOf<G>)> {
         let lighter = G::with_one_man_less(&problem.position).into_iter().enumerate().skip(place);
         let mut found = lighter.filter_map(|(place, position)| {
-            Some((place, self.problem::<G>(&position, plies, limits)?))
+            Some((place, self.same::<G>(problem, &position, plies, limits)?))
         });
-        found.find(|(_, found)| {
-            found.line.len() == problem.line.len() && found.line[0] == problem.line[0]
-        })
+        found.next()
+    }
+
+    /// The problem that `position` poses, if it has the first move and the length of `problem`.
+    fn same<G: Arena>(
+        &mut self,
+        problem: &ProblemOf<G>,
+        position: &G::Position,
+        plies: u16,
+        limits: &MateLimits,
+    ) -> Option<ProblemOf<G>> {
+        let found = self.problem::<G>(position, plies, limits)?;
+        (found.line.len() == problem.line.len() && found.line[0] == problem.line[0])
+            .then_some(found)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::tree::FPU_REDUCTION;
+use super::tree::Puct;
 
 /// How a search works. The defaults suit play on a CPU.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,8 +28,13 @@ pub struct SearchSettings {
     /// By what the logits of the policy are divided: above 1 the search trusts its network's first
     /// choice less.
     pub policy_temperature: f32,
-    /// What is taken from the root's value for a move that was never tried, when all the rest of
-    /// the policy was. Elsewhere in the tree it is 0.2.
+    /// How much the policy counts against the values found: above the default the search is
+    /// broader, below it deeper.
+    pub exploration: f32,
+    /// What is taken from a position's value for a move that was never tried, when all the rest of
+    /// the policy was.
+    pub fpu_reduction: f32,
+    /// The same for the root.
     pub root_fpu_reduction: f32,
     /// Whether a position that occurred in the game before the search counts as repeated, as one
     /// that occurred on the way from the root does.
@@ -72,7 +77,9 @@ impl Default for SearchSettings {
             gumbel_up_to: 64,
             noise: 0.0,
             policy_temperature: 1.0,
-            root_fpu_reduction: FPU_REDUCTION,
+            exploration: 1.25,
+            fpu_reduction: 0.2,
+            root_fpu_reduction: 0.2,
             history_repeats: false,
             temperature: 0.0,
             leaf_mates: LeafMates::One,
@@ -103,6 +110,11 @@ impl SearchSettings {
     /// How large a batch may be.
     pub(super) fn most_at_once(&self) -> usize {
         self.batch.clamp(1, Self::MOST_BATCH)
+    }
+
+    pub(super) fn puct(&self) -> Puct {
+        let &Self { exploration, fpu_reduction, root_fpu_reduction, .. } = self;
+        Puct { exploration, fpu_reduction, root_fpu_reduction }
     }
 
     /// The memory in bytes.

@@ -10,9 +10,17 @@ use std::ops::Range;
 
 use super::proof::Proof;
 
-/// What is taken from a node's value for a move that was never tried, when all the rest of the
-/// policy was: the first-play urgency.
-pub(super) const FPU_REDUCTION: f32 = 0.2;
+/// The numbers of PUCT.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Puct {
+    /// The weight of the priors in a young node.
+    pub(super) exploration: f32,
+    /// What is taken from a node's value for a move that was never tried, when all the rest of the
+    /// policy was: the first-play urgency.
+    pub(super) fpu_reduction: f32,
+    /// The same for the root.
+    pub(super) root_fpu_reduction: f32,
+}
 
 /// The place of a node in its list. The root is the first, and never a child.
 type Place = u32;
@@ -116,23 +124,22 @@ pub(super) struct Tree<M> {
     edges: Vec<Edge<M>>,
     /// How many bytes it may use before it stops growing.
     room: usize,
-    /// As [`FPU_REDUCTION`], for the root.
-    root_fpu_reduction: f32,
+    puct: Puct,
 }
 
 impl<M: Copy + PartialEq> Tree<M> {
     /// A tree of a root that nobody has looked at.
-    pub(super) fn new(room: usize, root_fpu_reduction: f32) -> Self {
-        Self { nodes: vec![Node::default()], edges: Vec::new(), room, root_fpu_reduction }
+    pub(super) fn new(room: usize, puct: Puct) -> Self {
+        Self { nodes: vec![Node::default()], edges: Vec::new(), room, puct }
     }
 
     pub(super) fn clear(&mut self) {
-        *self = Self::new(self.room, self.root_fpu_reduction);
+        *self = Self::new(self.room, self.puct);
     }
 
     /// Sets what [`Tree::new`] was given.
-    pub(super) fn set(&mut self, room: usize, root_fpu_reduction: f32) {
-        (self.room, self.root_fpu_reduction) = (room, root_fpu_reduction);
+    pub(super) fn set(&mut self, room: usize, puct: Puct) {
+        (self.room, self.puct) = (room, puct);
     }
 
     pub(super) fn root(&self) -> &Node {
@@ -196,8 +203,9 @@ impl<M: Copy + PartialEq> Tree<M> {
         let edges = &self.edges[node.edges()];
         // This simulation itself is under way too, and the first visit tried no move.
         let visits = (node.visits + u32::from(node.in_flight)).saturating_sub(2);
-        let weight = prior_weight(visits as f32);
-        let reduction = if place == ROOT { self.root_fpu_reduction } else { FPU_REDUCTION };
+        let Puct { exploration, fpu_reduction, root_fpu_reduction } = self.puct;
+        let weight = prior_weight(exploration, visits as f32);
+        let reduction = if place == ROOT { root_fpu_reduction } else { fpu_reduction };
         let untried = first_play(node.mean, node.tried, reduction);
         let (mut best, mut best_score) = (0, f32::NEG_INFINITY);
         let seen = edges.len().min(usize::from(node.reach) + 1);
@@ -350,15 +358,15 @@ impl<M: Copy + PartialEq> Tree<M> {
 
 /// The weight of the prior of a node whose moves were tried `visits` times: it grows slowly, so
 /// that a large search doubts its network more.
-fn exploration(visits: f32) -> f32 {
+fn exploration_after(exploration: f32, visits: f32) -> f32 {
     const BASE: f32 = 19652.0;
-    const INIT: f32 = 1.25;
-    ((1.0 + visits + BASE) / BASE).ln() + INIT
+    ((1.0 + visits + BASE) / BASE).ln() + exploration
 }
 
-/// By what the prior of a move is multiplied and its tries plus one divide: see [`exploration`].
-fn prior_weight(visits: f32) -> f32 {
-    exploration(visits) * visits.max(1.0).sqrt()
+/// By what the prior of a move is multiplied and its tries plus one divide: see
+/// [`exploration_after`].
+fn prior_weight(exploration: f32, visits: f32) -> f32 {
+    exploration_after(exploration, visits) * visits.max(1.0).sqrt()
 }
 
 /// What a move that was never tried is taken to be worth, in a node worth `value` where moves with
@@ -373,15 +381,15 @@ mod tests {
 
     #[test]
     fn exploration_grows_by_the_logarithm_of_the_visits() {
-        assert!((exploration(0.0) - 1.250_05).abs() < 1e-4);
+        assert!((exploration_after(1.25, 0.0) - 1.250_05).abs() < 1e-4);
         // ln((1 + 19651 + 19652) / 19652) = ln 2
-        assert!((exploration(19651.0) - (1.25 + std::f32::consts::LN_2)).abs() < 1e-4);
+        assert!((exploration_after(1.25, 19651.0) - (1.25 + std::f32::consts::LN_2)).abs() < 1e-4);
     }
 
     #[test]
     fn the_prior_counts_before_the_first_visit() {
-        assert!((prior_weight(0.0) - 1.250_05).abs() < 1e-4);
-        assert!((prior_weight(4.0) / exploration(4.0) - 2.0).abs() < 1e-6);
+        assert!((prior_weight(1.25, 0.0) - 1.250_05).abs() < 1e-4);
+        assert!((prior_weight(1.25, 4.0) / exploration_after(1.25, 4.0) - 2.0).abs() < 1e-6);
     }
 
     #[test]
@@ -396,7 +404,8 @@ mod tests {
     fn a_root_without_reduction_tries_moves_sooner() {
         // Two moves, the first far likelier: after one visit worth as much as the root.
         let tried = |root_fpu_reduction| {
-            let mut tree = Tree::new(1 << 20, root_fpu_reduction);
+            let puct = Puct { exploration: 1.25, fpu_reduction: 0.2, root_fpu_reduction };
+            let mut tree = Tree::new(1 << 20, puct);
             let mut path = Path::default();
             tree.descend(None, &mut path);
             tree.expand(&path, [Edge::new('a', 0.9), Edge::new('b', 0.1)].into_iter());

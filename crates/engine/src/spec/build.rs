@@ -85,18 +85,24 @@ impl PlayerSpec {
 }
 
 impl NetSpec {
-    fn open<G: Arena>(&self, name: String, seed: u64) -> Result<Box<dyn Player<G>>, BuildError> {
+    /// How the search works: as usual, but for what is named.
+    pub fn search_settings(&self) -> SearchSettings {
         let usual = SearchSettings::default();
-        let settings = SearchSettings {
+        SearchSettings {
             simulations: self.simulations,
             threads: self.threads.unwrap_or(usual.threads),
             batch: self.batch.unwrap_or(usual.batch),
             policy_temperature: self.policy_temperature.unwrap_or(usual.policy_temperature),
+            exploration: self.exploration.unwrap_or(usual.exploration),
+            fpu_reduction: self.fpu_reduction.unwrap_or(usual.fpu_reduction),
             gumbel_up_to: self.gumbel_up_to.unwrap_or(usual.gumbel_up_to),
             mirror: self.mirror,
-            seed,
             ..usual
-        };
+        }
+    }
+
+    fn open<G: Arena>(&self, name: String, seed: u64) -> Result<Box<dyn Player<G>>, BuildError> {
+        let settings = SearchSettings { seed, ..self.search_settings() };
         let network = load_network::<G>(&self.checkpoint)?;
         let network = network.with_precision(self.precision.unwrap_or_default());
         let player = SearchPlayer::<G>::new(name, network, settings);

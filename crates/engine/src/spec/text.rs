@@ -83,6 +83,8 @@ const NET_SETTINGS: &[&str] = &[
     "batch=N",
     "precision=f32|int16",
     "policy_temperature=T",
+    "exploration=C",
+    "fpu_reduction=R",
     "gumbel_up_to=N",
     "mirror",
 ];
@@ -172,6 +174,8 @@ fn net(text: &str) -> Result<PlayerSpec, SpecError> {
                 net.precision = Some(precision.ok_or_else(wrong)?);
             }
             "policy_temperature" => net.policy_temperature = Some(above_zero(key, value)?),
+            "exploration" => net.exploration = Some(above_zero(key, value)?),
+            "fpu_reduction" => net.fpu_reduction = Some(above_zero(key, value)?),
             "gumbel_up_to" => {
                 let wrong = || refused(key, value, "a whole number");
                 net.gumbel_up_to = Some(value.parse().map_err(|_| wrong())?);
@@ -307,6 +311,8 @@ impl fmt::Display for NetSpec {
         setting(f, ",batch", self.batch)?;
         setting(f, ",precision", self.precision.map(InferencePrecision::name))?;
         setting(f, ",policy_temperature", self.policy_temperature)?;
+        setting(f, ",exploration", self.exploration)?;
+        setting(f, ",fpu_reduction", self.fpu_reduction)?;
         setting(f, ",gumbel_up_to", self.gumbel_up_to)?;
         flag(f, ",mirror", self.mirror)
     }
@@ -364,7 +370,7 @@ mod tests {
             "policy:m,greedy,temperature=0.5,mirror",
             "net:m",
             "net:'a,b.safetensors',simulations=64,seconds=0.1,threads=2,batch=8,mirror",
-            "net:m,precision=int16,policy_temperature=2.5,gumbel_up_to=0,mirror",
+            "net:m,precision=int16,policy_temperature=2.5,exploration=1.5,fpu_reduction=0.3,gumbel_up_to=0,mirror",
             "usi:fairy-stockfish;option.USI_Variant=shogi;option.Skill_Level=-20;depth=1",
             "usi:'my engines/run' --weights 'a b';seconds=2.5;name=Mine",
             "uci:stockfish;option.Skill Level=3;nodes=100",

@@ -93,6 +93,17 @@ fn a_chess_problem_loses_the_men_that_look_on() {
 }
 
 #[test]
+fn a_problem_that_needs_all_its_men_loses_the_traces_of_its_game() {
+    let minimal = "6k1/5ppp/8/8/8/8/8/R3K3";
+    assert_eq!(
+        reduced::<Chess>(&format!("{minimal} w Q - 3 20"), 1),
+        format!("{minimal} w - - 0 1")
+    );
+    let minimal = "4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p";
+    assert_eq!(reduced::<Shogi>(&format!("{minimal} 48"), 3), format!("{minimal} 1"));
+}
+
+#[test]
 fn a_mate_that_is_put_off_by_a_drop_is_no_problem() {
     let mate = problem::<Shogi>("k8/2S6/K8/9/9/9/9/9/8R b - 1", 9).expect("a mate in one");
     assert_eq!(mate.line.len(), 1);

@@ -1,5 +1,6 @@
 // The game on the play page: its rules are the package's, its sides people or opponents that think.
 // Whatever happens is stored, so that a reload continues where it was.
+import { models } from '$lib/agent/models';
 import { announce } from '$lib/announce.svelte';
 import type { Arrow, Side } from '$lib/board/types';
 import { other } from '$lib/board/types';
@@ -7,10 +8,11 @@ import { reasonName, resultText } from '$lib/endings';
 import { refusalText } from '$lib/refusals';
 import { recall, remember, settings } from '$lib/settings.svelte';
 import { sound } from '$lib/sounds';
+import { snapshotOf, type Snapshot } from '$lib/tree/snapshot';
 import { sideName } from '$lib/words';
 import { Game, type BoardData, type Declaration, type MoveParts, type NotationStyle, type Outcome, type Reason } from '$pkg';
 import { Clock, type Reading, type Remaining } from './clock.svelte';
-import { hint, opponent, stopThinking, type Opponent } from './opponent';
+import { hint, opponent, seatName, stopThinking, type Opponent } from './opponent';
 import type { Terms } from './terms';
 import { text } from './text';
 
@@ -24,6 +26,8 @@ interface Saved {
   ended: { winner: Side | null; reason: Reason } | null;
   /** Main time left before each move and now. */
   clocks: Remaining[];
+  /** How long each move took, in seconds; without a clock nobody counts. */
+  seconds?: number[];
   flipped: boolean;
 }
 
@@ -59,6 +63,7 @@ export class Session {
   #looking = $state<number | null>(null);
 
   #clocks: Remaining[] = [];
+  #seconds: number[] = [];
   #ended: Saved['ended'] = null;
   /** Changes when what an opponent is thinking about is no longer the game. */
   #turn = 0;
@@ -80,6 +85,7 @@ export class Session {
     if (saved?.ended) this.#game.adjudicate(saved.ended.winner, saved.ended.reason);
     this.#ended = saved?.ended ?? null;
     this.#clocks = saved?.clocks.slice(0, -1) ?? [];
+    this.#seconds = saved?.seconds ?? [];
     const onlyHuman = terms.seats.second.kind === 'human' && terms.seats.first.kind !== 'human';
     this.flipped = saved?.flipped ?? onlyHuman;
     if (terms.time) this.clock = new Clock(terms.time, (side, reading) => this.#tick(side, reading), saved?.clocks.at(-1));
@@ -155,9 +161,20 @@ export class Session {
     return this.#start.lineText(this.moves, this.style);
   }
 
-  /** The start and the moves, as the study page and engines take them. */
+  /** The start and the moves, as engines take them. */
   get line(): string {
     return this.#game.positionLine();
+  }
+
+  /** The game as the study page takes it: who played, how long they thought, how it ended, at the position shown. */
+  async snapshot(): Promise<Snapshot> {
+    const listed = await models().catch(() => null);
+    const record = this.#game.record();
+    for (const side of ['first', 'second'] as const) record.setPlayer(side, seatName(this.terms.seats[side], listed));
+    const [start, ...steps] = record.nodes('usi').filter(({ ending }) => ending === null).map(({ id }) => id);
+    steps.forEach((id, at) => record.setSeconds(id, this.#seconds[at] ?? null));
+    record.jump(steps[this.ply - 1] ?? start ?? 0);
+    return snapshotOf(record);
   }
 
   name(side: Side): string {
@@ -172,7 +189,7 @@ export class Session {
     const written = this.#game.moveText(move, this.style);
     if (this.clock) this.#clocks.push(this.clock.remaining);
     const { captured } = this.#game.play(move);
-    this.clock?.press(side);
+    if (this.clock) this.#seconds.push(Math.round(this.clock.press(side) / 1000));
     this.boards = [...this.boards, this.#game.board()];
     this.#looking = null;
     this.#refresh();
@@ -195,6 +212,7 @@ export class Session {
     do {
       this.#game.undo();
       clocks = this.#clocks.pop() ?? clocks;
+      this.#seconds.pop();
     } while (this.#game.ply > 0 && !this.spectated && this.terms.seats[this.#game.turn].kind !== 'human');
     this.#ended = null;
     this.boards = this.boards.slice(0, this.#game.ply + 1);
@@ -348,6 +366,7 @@ export class Session {
       moves: this.moves,
       ended: this.#ended,
       clocks,
+      seconds: this.#seconds,
       flipped: this.flipped,
     };
     remember(KEY, saved);

@@ -13,11 +13,17 @@ export class Thoughts {
   #chosen = $state.raw<NetworkEntry>();
   #values = $state.raw<ReadonlyMap<string, number>>(new Map());
 
-  /** Of the position shown, as soon as it is known. */
-  prediction = $state.raw<Prediction | null>(null);
+  #answer = $state.raw<{ line: string; of: NetworkEntry; prediction: Prediction }>();
+
   ages = $derived.by(() => agesOf(this.#networks, this.#study.game));
   /** The age that is asked: the present one until another is chosen. */
   network = $derived.by(() => (this.#chosen?.game === this.#study.game ? this.#chosen : this.ages.at(-1)));
+
+  /** Of the position shown, as soon as it is known; never of the one before. */
+  prediction = $derived.by(() => {
+    const answer = this.#answer;
+    return answer?.line === this.#study.positionLine && answer.of === this.network ? answer.prediction : null;
+  });
 
   /** To be made by a component as it begins. Nothing is asked while it is not `wanted`. */
   constructor(study: Study, wanted: () => boolean) {
@@ -49,11 +55,11 @@ export class Thoughts {
   }
 
   #askHere(): void {
-    const line = this.#study.positionLine;
-    this.prediction = null;
-    if (!this.#wanted() || !this.network || this.#study.moves.length === 0) return;
-    this.intuition.ask(this.network, line).then(
-      (answer) => line === this.#study.positionLine && (this.prediction = answer),
+    const { positionLine: line, moves } = this.#study;
+    const of = this.network;
+    if (!this.#wanted() || !of || moves.length === 0) return;
+    this.intuition.ask(of, line).then(
+      (prediction) => (this.#answer = { line, of, prediction }),
       () => undefined,
     );
   }

@@ -14,8 +14,8 @@ export const whole = (count: number): string => new Intl.NumberFormat(locale()).
 /** A measured value with as many digits as matter. */
 export function value(number: number): string {
   const size = Math.abs(number);
-  if (size !== 0 && (size < 1e-3 || size >= 1e6)) return number.toExponential(2);
-  return new Intl.NumberFormat(locale(), { maximumSignificantDigits: 4 }).format(number);
+  if (size !== 0 && (size < 1e-3 || size >= 1e6)) return number.toExponential(2).replace(/\.?0+e/, 'e');
+  return new Intl.NumberFormat(locale(), { maximumSignificantDigits: 4, signDisplay: 'negative' }).format(number);
 }
 
 /** Seconds as a clock has them: 3d 4h, 2:05:09, 1:07. */
@@ -30,4 +30,5 @@ export function duration(seconds: number): string {
 export const date = (timestamp: string): string =>
   new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(timestamp));
 
-export const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
+export const fileSize = (bytes: number): string =>
+  bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} KB` : `${(bytes / 1e6).toFixed(1)} MB`;
