@@ -4,7 +4,7 @@ Usage: python compare.py [ROUNDS] [SECONDS]
 
 The packages take turns; time is the processor's, of all threads. Shown is the median turn in
 thousands of plies a second, and how many times as fast Keisei's median is. Before anything is
-timed, the counts of legal moves in the same random games are compared, ply by ply.
+timed, the legal moves in random games are compared, ply by ply.
 
 Playouts: random games, chosen beforehand and the same for all. At every ply the legal moves are
 listed, a move is played, and the game is asked whether it is over.
@@ -276,6 +276,65 @@ def pgx_steps(name):
     return step
 
 
+# Pgx has no lists of moves: its legal actions are compared along random games of their own.
+
+
+def pgx_shogi(positions):
+    """Follows random games. Both number their actions alike, so that whole masks are compared."""
+    env, compared, seed = pgx.make("shogi"), 0, 0
+    init, play = jax.jit(env.init), jax.jit(env.step)
+    while compared < positions:
+        state, seed = init(jax.random.PRNGKey(0)), seed + 1
+        game = keisei.Shogi(rules=keisei.Rules())
+        while not game.is_over and not bool(state.terminated) and game.ply < PLIES:
+            assert (np.asarray(state.legal_action_mask) == game.action_mask()).all(), game
+            compared += 1
+            action = random.Random(1000 * seed + game.ply).choice(game.legal_actions().tolist())
+            state = play(state, action)
+            game.push_action(action)
+    return compared
+
+
+def safe_moves(game):
+    """The moves of animal shogi after which the lion cannot be taken: Pgx allows no others."""
+
+    def is_safe(move):
+        after = game.copy()
+        after.push(move)
+        for reply in after.legal_moves():
+            after.push(reply)
+            end = after.outcome
+            taken = end is not None and end.reason == "capture of the king"
+            after.pop()
+            if taken:
+                return False
+        return True
+
+    return [move for move in game.legal_moves() if is_safe(move)]
+
+
+def pgx_animal(positions):
+    """Follows random games by the boards that actions lead to, and counts their legal moves."""
+    env, compared, seed = pgx.make("animal_shogi"), 0, 0
+    every = jnp.arange(132)
+    init, play = jax.jit(env.init), jax.jit(jax.vmap(env.step, in_axes=(None, 0)))
+    while compared < positions:
+        state, game, seed = init(jax.random.PRNGKey(0)), keisei.Animal(), seed + 1
+        while not game.is_over and not bool(state.terminated):
+            moves = safe_moves(game)
+            mask = np.asarray(state.legal_action_mask)
+            assert mask.sum() == len(moves), game
+            compared += 1
+            game.push(random.Random(1000 * seed + game.ply).choice(moves))
+            # Both number pieces as the side to move sees them; files count from its right.
+            pieces = game.planes()[:10]
+            board = np.where(pieces.any(axis=0), pieces.argmax(axis=0), -1)[:, ::-1].T.flatten()
+            after = play(state, every)
+            (action,) = np.flatnonzero(mask & (np.asarray(after._board) == board).all(axis=1))
+            state = jax.tree.map(lambda array: array[action], after)
+    return compared
+
+
 STEPS = {
     "shogi, masks and packed positions": {
         f"keisei {version('keisei')}": lambda: keisei_steps("shogi", "packed", "bytes"),
@@ -321,6 +380,8 @@ def measure(title, contestants, rounds, seconds):
 
 
 def main(rounds, seconds):
+    for follow in (pgx_shogi, pgx_animal):
+        print(f"<!-- {follow.__name__}: legal actions agree in {follow(300)} positions -->")
     print("| Work | Package | Thousand plies/s | Keisei is |\n|---|---|---|---|", flush=True)
     for game, packages in PLAYOUTS.items():
         texts = random_lines(game)
