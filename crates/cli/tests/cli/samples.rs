@@ -100,6 +100,6 @@ fn nothing_is_written_where_something_is_missing_or_broken() {
     assert!(!scratch("samples-strict.hcpe").exists());
     assert!(!scratch("samples-strict.hcpe.part").exists());
     let handicap = file("samples-handicap.csa", "V2.2\nPI82HI22KA\n-\n-3334FU\n%TORYO\n");
-    let said = succeeds(&["convert", &handicap, &output]);
+    let said = succeeds(&["convert", &handicap, &path("samples-handicap.hcpe")]);
     assert!(said.contains("1 game left out: the format needs all 40 pieces"), "{said}");
 }
