@@ -21,9 +21,9 @@ impl Arena for Shogi {
         (position.board_key(), HandKind::ALL.into_iter().fold(0, count))
     }
 
-    /// As printed problems have it, the attacker's king is left out, and whatever is neither on the
-    /// board nor in the attacker's hand is in the defender's.
-    /// The defender holds what is nowhere else, and moves are counted from 1.
+    /// The defender holds whatever is neither on the board nor in the attacker's hand, and moves are
+    /// counted from 1. Men are taken away as printed problems have it: the attacker's king goes too,
+    /// and what goes is in the defender's hand.
     fn as_problem(position: &Position) -> Position {
         let setup = Setup { move_number: 1, ..position.setup() };
         Position::try_from(with_the_rest_in_defence(setup))
