@@ -69,6 +69,8 @@ class Runs:
             for setting in ALWAYS + settings:
                 command += ["--set", setting]
             allow = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+            # Open MPI 4.1 shares the topology at an address that is sometimes taken, and dies.
+            allow["OMPI_MCA_rtc"] = "^hwloc"
             environment = os.environ | allow | {"RAYON_NUM_THREADS": str(threads)}
             done = subprocess.run(command, env=environment, capture_output=True, text=True)
             if done.returncode != 0:
