@@ -26,8 +26,7 @@ fn config(preset: &str, method: &[&str]) -> Config {
 }
 
 /// PPO with everything that a checkpoint can hold.
-const PPO: &[&str] =
-    &["training.teacher=none", "opponents.share=0.3", "opponents.interval=2"];
+const PPO: &[&str] = &["training.teacher=none", "opponents.share=0.3", "opponents.interval=2"];
 
 const TEACHER: &[&str] =
     &["training.teacher=search", "teacher.simulations=6", "teacher.candidates=4"];
