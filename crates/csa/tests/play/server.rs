@@ -279,6 +279,8 @@ impl Table {
         line.say(&format!("START:{}", self.id));
         loop {
             if self.moves.len() >= self.plan.max_moves {
+                // A client that cannot wait plays on meanwhile, and is found out after the game.
+                thread::sleep(Duration::from_millis(300));
                 line.say("#MAX_MOVES");
                 line.say("#CENSORED");
                 return None;
