@@ -158,6 +158,8 @@ def test_matches_refuse_what_cannot_be_played() -> None:
 
 
 def test_python_goes_on_while_a_match_is_played_and_ctrl_c_stops_it() -> None:
+    # A shell that starts Python in the background has it ignore Ctrl-C.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     main = threading.main_thread().ident
     assert main is not None
     seen: list[float] = []
