@@ -3,8 +3,10 @@
 //! A simulation goes down the tree by value and prior, looks at a new position and backs its value
 //! up. Mates and ends of games are backed up as proofs, so that what is proven is played. Positions
 //! that repeat one on the way from the root count as draws, or as lost for a side that did nothing
-//! but give check where the rules punish that. The tree is kept from move to move.
+//! but give check where the rules punish that. The tree is kept from move to move, and what the
+//! network said of positions, because two in five are met again by another order of moves.
 
+mod evaluations;
 mod gumbel;
 mod lines;
 mod manager;
@@ -30,6 +32,7 @@ pub use settings::{LeafMates, SearchSettings};
 
 use crate::mate::{MateLimits, Solver, Verdict};
 use crate::{Arena, Limits, Report, Signal};
+use evaluations::Evaluations;
 use gumbel::Halving;
 use manager::TimeManager;
 use shared::{Shared, lock};
@@ -47,6 +50,7 @@ pub struct Search<G: Arena, E> {
     settings: SearchSettings,
     evaluator: E,
     tree: Tree<G::Move>,
+    evaluations: Mutex<Evaluations<G::Move>>,
     /// The game at the root of the tree.
     game: Option<G>,
     solver: Solver,
@@ -81,10 +85,12 @@ pub struct Found<M> {
 impl<G: Arena, E: Evaluator<G::Packed> + Clone> Search<G, E> {
     /// A search that knows nothing of any game yet.
     pub fn new(evaluator: E, settings: SearchSettings) -> Self {
-        let tree = Tree::new(settings.room(), settings.puct());
+        let tree = Tree::new(settings.tree_room(), settings.puct());
+        let evaluations = Evaluations::new(settings.evaluations_room(), settings.way());
+        let evaluations = Mutex::new(evaluations);
         let rng = SplitMix64::new(settings.seed);
         let solver = Solver::new(SOLVER_MEMORY);
-        Self { settings, evaluator, tree, game: None, solver, rng }
+        Self { settings, evaluator, tree, evaluations, game: None, solver, rng }
     }
 
     /// The settings.
@@ -100,6 +106,7 @@ impl<G: Arena, E: Evaluator<G::Packed> + Clone> Search<G, E> {
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.tree.clear();
+        lock(&self.evaluations).clear();
         self.game = None;
         self.rng = SplitMix64::new(self.settings.seed);
     }
@@ -142,7 +149,8 @@ impl<G: Arena, E: Evaluator<G::Packed> + Clone> Search<G, E> {
         self.go_on_to(game);
         let tree = std::mem::replace(&mut self.tree, Tree::new(0, self.settings.puct()));
         let shared = Mutex::new(Shared::new(tree, self.budget(limits)));
-        Worker::new(game, &root_moves, &mut self.evaluator, &self.settings).open_root(&shared);
+        let Self { evaluator, evaluations, settings, .. } = self;
+        Worker::new(game, &root_moves, evaluator, evaluations, settings).open_root(&shared);
         look_for_mate(&shared, game, &self.settings, &mut self.solver, signal);
         plan_root(&mut lock(&shared), &self.settings, &mut self.rng);
         Run { game: game.clone(), root_moves, shared, manager }
@@ -160,12 +168,13 @@ impl<G: Arena, E: Evaluator<G::Packed> + Clone> Search<G, E> {
         let (game, root_moves, shared) = (&*game, &root_moves[..], &*shared);
         let others = self.settings.threads.clamp(1, SearchSettings::MOST_THREADS) - 1;
         let mut evaluators = vec![self.evaluator.clone(); others];
-        let settings = &self.settings;
-        let mut worker = Worker::new(game, root_moves, &mut self.evaluator, settings);
+        let Self { evaluator, evaluations, settings, .. } = self;
+        let (evaluations, settings) = (&*evaluations, &*settings);
+        let mut worker = Worker::new(game, root_moves, evaluator, evaluations, settings);
         let stop = AtomicBool::new(false);
         thread::scope(|scope| {
             for evaluator in &mut evaluators {
-                let mut worker = Worker::new(game, root_moves, evaluator, settings);
+                let mut worker = Worker::new(game, root_moves, evaluator, evaluations, settings);
                 let stop = &stop;
                 scope.spawn(move || {
                     while !stop.load(Ordering::Acquire) && !signal.stopped() {
@@ -203,7 +212,8 @@ impl<G: Arena, E: Evaluator<G::Packed> + Clone> Search<G, E> {
 
     /// Makes the tree that of `game`, with all that is known of it already.
     fn go_on_to(&mut self, game: &G) {
-        self.tree.set(self.settings.room(), self.settings.puct());
+        self.tree.set(self.settings.tree_room(), self.settings.puct());
+        lock(&self.evaluations).set(self.settings.evaluations_room(), self.settings.way());
         match self.game.as_ref().and_then(|old| moves_since(old, game)) {
             Some(moves) => self.tree.advance(moves),
             None => self.tree.clear(),

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::evaluations::Way;
 use super::tree::Puct;
 
 /// How a search works. The defaults suit play on a CPU.
@@ -17,7 +18,8 @@ pub struct SearchSettings {
     /// with less knowledge. A network on a CPU shares a batch among its cores, eight positions
     /// each. A young tree gets smaller batches.
     pub batch: usize,
-    /// How much memory the tree may use, in MiB. A full tree stops growing; its search goes on.
+    /// How much memory the tree and the evaluations that are remembered may use, in MiB. A full
+    /// tree stops growing; its search goes on.
     pub memory: usize,
     /// How many of the best lines are reported.
     pub multi_pv: usize,
@@ -117,8 +119,21 @@ impl SearchSettings {
         Puct { exploration, fpu_reduction, root_fpu_reduction }
     }
 
-    /// The memory in bytes.
-    pub(super) fn room(&self) -> usize {
+    pub(super) fn way(&self) -> Way {
+        Way { mirror: self.mirror, policy_temperature: self.policy_temperature }
+    }
+
+    /// The tree's memory in bytes.
+    pub(super) fn tree_room(&self) -> usize {
+        self.room() - self.evaluations_room()
+    }
+
+    /// The memory for evaluations in bytes.
+    pub(super) fn evaluations_room(&self) -> usize {
+        self.room() / 4
+    }
+
+    fn room(&self) -> usize {
         self.memory.clamp(1, Self::MOST_MEMORY) << 20
     }
 }

@@ -7,6 +7,7 @@ use keisei_encode::Actions;
 use keisei_game::Position;
 use keisei_net::{Evaluator, evaluate_mirrored};
 
+use super::evaluations::{Evaluations, Key, Known};
 use super::proof::Proof;
 use super::settings::{LeafMates, SearchSettings};
 use super::shared::{Shared, lock};
@@ -39,9 +40,17 @@ enum Finding<M> {
     Open { value: f32, moves: Range<usize> },
 }
 
+/// A position that the evaluator is asked about: the leaf, and where the numbers of its moves lie.
+struct Question {
+    leaf: usize,
+    key: Key,
+    actions: Range<usize>,
+}
+
 /// A thread's own things. Its lists are used again and again.
 pub(super) struct Worker<'a, G: Arena, E> {
     evaluator: &'a mut E,
+    evaluations: &'a Mutex<Evaluations<G::Move>>,
     settings: &'a SearchSettings,
     /// The moves of the root that are searched; none for all.
     root_moves: &'a [G::Move],
@@ -53,6 +62,7 @@ pub(super) struct Worker<'a, G: Arena, E> {
     spare: Vec<Path<G::Move>>,
     /// The moves of all open leaves with their priors.
     moves: Vec<(G::Move, f32)>,
+    questions: Vec<Question>,
     observations: Vec<G::Packed>,
     actions: Vec<u32>,
 }
@@ -62,10 +72,12 @@ impl<'a, G: Arena, E: Evaluator<G::Packed>> Worker<'a, G, E> {
         game: &G,
         root_moves: &'a [G::Move],
         evaluator: &'a mut E,
+        evaluations: &'a Mutex<Evaluations<G::Move>>,
         settings: &'a SearchSettings,
     ) -> Self {
         Self {
             evaluator,
+            evaluations,
             settings,
             root_moves,
             walk: Walk::new(game),
@@ -73,6 +85,7 @@ impl<'a, G: Arena, E: Evaluator<G::Packed>> Worker<'a, G, E> {
             collisions: Vec::new(),
             spare: Vec::new(),
             moves: Vec::new(),
+            questions: Vec::new(),
             observations: Vec::new(),
             actions: Vec::new(),
         }
@@ -145,58 +158,83 @@ impl<'a, G: Arena, E: Evaluator<G::Packed>> Worker<'a, G, E> {
         shared.begun > before
     }
 
-    /// Looks at all leaves: who has won, which moves there are, what the evaluator will see.
+    /// Looks at all leaves: who has won, which moves there are, what the evaluator will see if it
+    /// has not seen it before.
     fn look(&mut self) {
         self.moves.clear();
+        self.questions.clear();
         self.observations.clear();
         self.actions.clear();
-        for leaf in &mut self.leaves {
+        for place in 0..self.leaves.len() {
+            let leaf = &self.leaves[place];
             self.walk.go_to(&leaf.path.moves);
             let is_root = leaf.path.moves.is_empty();
             let found = if is_root { None } else { finding(&self.walk, self.settings) };
-            leaf.finding = found.unwrap_or_else(|| {
-                let game = self.walk.game();
-                let first = self.moves.len();
-                let legal = game.position().legal_moves();
-                let all = legal.as_ref();
-                let chosen = is_root && !self.root_moves.is_empty();
-                let legal = if chosen { self.root_moves } else { all };
-                let even = 1.0 / legal.len() as f32;
-                self.moves.extend(legal.iter().map(|&mv| (mv, even)));
-                if !self.evaluator.knows_nothing() {
-                    let turn = game.turn();
-                    self.observations.push(game.pack());
-                    let number = |&mv| <G::Actions as Actions>::index(turn, mv) as u32;
-                    self.actions.extend(legal.iter().map(number));
-                }
-                Finding::Open { value: 0.0, moves: first..self.moves.len() }
-            });
+            self.leaves[place].finding = found.unwrap_or_else(|| self.open(place, is_root));
         }
     }
 
-    /// Asks the evaluator about all open leaves.
+    /// Looks at the leaf at `place`, where the walk stands and the game goes on.
+    fn open(&mut self, place: usize, is_root: bool) -> Finding<G::Move> {
+        let game = self.walk.game();
+        let first = self.moves.len();
+        if self.evaluator.knows_nothing() {
+            self.list_moves(is_root);
+            return Finding::Open { value: 0.0, moves: first..self.moves.len() };
+        }
+        let observation = game.pack();
+        let key = Key::of(observation);
+        // The root may be searched by some of its moves only.
+        if !is_root && let Some(known) = lock(self.evaluations).get(key) {
+            self.moves.extend_from_slice(&known.moves);
+            return Finding::Open { value: known.value, moves: first..self.moves.len() };
+        }
+        let turn = game.turn();
+        self.list_moves(is_root);
+        let moves = first..self.moves.len();
+        let number = |&(mv, _): &(G::Move, f32)| <G::Actions as Actions>::index(turn, mv) as u32;
+        let first_action = self.actions.len();
+        self.actions.extend(self.moves[moves.clone()].iter().map(number));
+        let actions = first_action..self.actions.len();
+        self.observations.push(observation);
+        self.questions.push(Question { leaf: place, key, actions });
+        Finding::Open { value: 0.0, moves }
+    }
+
+    /// Lists the moves where the walk stands, all alike.
+    fn list_moves(&mut self, is_root: bool) {
+        let legal = self.walk.game().position().legal_moves();
+        let chosen = is_root && !self.root_moves.is_empty();
+        let moves = if chosen { self.root_moves } else { legal.as_ref() };
+        let even = 1.0 / moves.len() as f32;
+        self.moves.extend(moves.iter().map(|&mv| (mv, even)));
+    }
+
+    /// Asks the evaluator all questions.
     fn evaluate(&mut self) {
-        if self.observations.is_empty() {
+        if self.questions.is_empty() {
             return;
         }
-        let open = self.leaves.iter_mut().filter_map(|leaf| match &mut leaf.finding {
-            Finding::Open { value, moves } => Some((value, moves.clone())),
-            _ => None,
-        });
-        let open: Vec<_> = open.collect();
-        let legal: Vec<_> = open.iter().map(|(_, moves)| &self.actions[moves.clone()]).collect();
+        let actions = self.questions.iter().map(|question| &self.actions[question.actions.clone()]);
+        let legal: Vec<_> = actions.collect();
         let evaluations = match self.settings.mirror {
             false => self.evaluator.evaluate(&self.observations, &legal),
             true => evaluate_mirrored::<G::Actions>(self.evaluator, &self.observations, &legal),
         };
-        for ((value, moves), evaluation) in open.into_iter().zip(evaluations) {
+        for (question, evaluation) in self.questions.iter().zip(evaluations) {
+            let leaf = &mut self.leaves[question.leaf];
+            let Finding::Open { value, moves } = &mut leaf.finding else { continue };
             *value = evaluation.value;
-            let moves = &mut self.moves[moves];
+            let moves = &mut self.moves[moves.clone()];
             let policy = tempered(evaluation.policy, self.settings.policy_temperature);
             for ((_, prior), probability) in moves.iter_mut().zip(policy) {
                 *prior = probability;
             }
             moves.sort_unstable_by(|a, b| b.1.total_cmp(&a.1));
+            if !leaf.path.moves.is_empty() {
+                let known = Known { value: *value, moves: (&*moves).into() };
+                lock(self.evaluations).keep(question.key, known);
+            }
         }
     }
 

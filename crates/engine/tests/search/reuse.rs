@@ -1,13 +1,16 @@
-//! The tree is kept from move to move.
+//! The tree is kept from move to move, and evaluations from line to line.
+
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex};
 
 use keisei_chess::Chess;
 use keisei_engine::Arena;
-use keisei_engine::search::Search;
+use keisei_engine::search::{Found, Search, SearchSettings};
 use keisei_game::{Game, Rules};
 use keisei_net::Uniform;
 use keisei_shogi::Shogi;
 
-use super::{CHESS, SHOGI, repeatable, think, total};
+use super::{CHESS, Judge, SHOGI, repeatable, think, total};
 
 fn statistics_are_kept<G: Arena>(start: &str) {
     let mut game = G::with_rules(start.parse().unwrap(), Rules::between_programs(None));
@@ -60,4 +63,38 @@ fn a_whole_game_is_played_on_one_tree() {
         game.play(found.best).unwrap();
     }
     assert!(game.ply() > 0);
+}
+
+/// What a search finds, and what it asked its evaluator about on the way.
+fn asked<G: Arena>(start: &str, memory: usize) -> (Found<G::Move>, Vec<Vec<u8>>) {
+    let asked = Arc::new(Mutex::new(Vec::new()));
+    let evaluator = Judge({
+        let asked = asked.clone();
+        move |seen: &[u8]| {
+            asked.lock().unwrap().push(seen.to_vec());
+            // Any number between −1 and 1 will do, as long as it is always the same.
+            let sum = seen.iter().zip(1..).map(|(&byte, place)| i32::from(byte) * place * place);
+            sum.sum::<i32>().rem_euclid(201) as f32 / 100.0 - 1.0
+        }
+    });
+    let game = G::with_rules(start.parse().unwrap(), Rules::between_programs(None));
+    let settings = SearchSettings { batch: 1, memory, ..repeatable() };
+    let found = think(&mut Search::new(evaluator, settings), &game, 2_000);
+    let asked = asked.lock().unwrap().clone();
+    (found, asked)
+}
+
+fn asked_once<G: Arena>(start: &str) {
+    let (found, questions) = asked::<G>(start, 64);
+    let different: HashSet<_> = questions.iter().collect();
+    assert_eq!(different.len(), questions.len(), "nothing is asked twice");
+    let (forgetful, again) = asked::<G>(start, 1);
+    assert_eq!(forgetful, found, "what is remembered changes nothing but the time");
+    assert!(again.len() > questions.len(), "{} {}", again.len(), questions.len());
+}
+
+#[test]
+fn a_position_reached_by_another_order_of_moves_is_not_asked_about_again() {
+    asked_once::<Shogi>(SHOGI);
+    asked_once::<Chess>(CHESS);
 }
