@@ -16,7 +16,7 @@ const POSITIONS = {
   middle: 'sfen l4k2l/3s2gs1/p1npppn1p/1p4pp1/3N5/2P3P2/PPS1PP2P/1KG1G1S2/L6NL w RBbp 1',
 };
 const CASES = [
-  { name: 'batches of 16', batch: 16 },
+  { name: 'batches of 4', batch: 4 },
   { name: 'one evaluation at a time', batch: 1 },
 ];
 

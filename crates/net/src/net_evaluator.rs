@@ -171,6 +171,10 @@ pub(crate) fn evaluate<'a, A: Actions, R: Arithmetic<'a>>(
             legal.iter().enumerate().map(evaluation).collect::<Vec<_>>()
         })
     };
+    if observations.len() <= BATCH {
+        // Waking another thread would take longer than it could save.
+        return evaluate((observations, legal));
+    }
     let batches = observations.par_chunks(BATCH).zip(legal.par_chunks(BATCH));
     batches.flat_map_iter(evaluate).collect()
 }

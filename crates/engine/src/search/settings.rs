@@ -14,8 +14,8 @@ pub struct SearchSettings {
     /// How many threads, 1 to 64. They share the tree, and each evaluates its own batches. With
     /// one thread a search by a number of simulations is repeatable.
     pub threads: usize,
-    /// How many positions are evaluated at once, 1 to 256. Large batches are faster, but choose
-    /// with less knowledge. A network on a CPU shares a batch among its cores, eight positions
+    /// How many positions are evaluated at once, 1 to 256. Large batches choose with less
+    /// knowledge; on a CPU they are hardly faster, but shared among its cores, eight positions
     /// each. A young tree gets smaller batches.
     pub batch: usize,
     /// How much memory the tree and the evaluations that are remembered may use, in MiB. A full
@@ -73,7 +73,7 @@ impl Default for SearchSettings {
         Self {
             simulations: None,
             threads: 1,
-            batch: 16,
+            batch: 4,
             memory: 512,
             multi_pv: 1,
             gumbel_up_to: 64,
