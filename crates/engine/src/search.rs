@@ -86,8 +86,7 @@ impl<G: Arena, E: Evaluator<G::Packed> + Clone> Search<G, E> {
     /// A search that knows nothing of any game yet.
     pub fn new(evaluator: E, settings: SearchSettings) -> Self {
         let tree = Tree::new(settings.tree_room(), settings.puct());
-        let evaluations = Evaluations::new(settings.evaluations_room(), settings.way());
-        let evaluations = Mutex::new(evaluations);
+        let evaluations = Mutex::new(Evaluations::new());
         let rng = SplitMix64::new(settings.seed);
         let solver = Solver::new(SOLVER_MEMORY);
         Self { settings, evaluator, tree, evaluations, game: None, solver, rng }
@@ -146,9 +145,10 @@ impl<G: Arena, E: Evaluator<G::Packed> + Clone> Search<G, E> {
             // another's to this one.
             self.game = None;
         }
-        self.go_on_to(game);
+        let budget = self.budget(limits);
+        self.go_on_to(game, budget);
         let tree = std::mem::replace(&mut self.tree, Tree::new(0, self.settings.puct()));
-        let shared = Mutex::new(Shared::new(tree, self.budget(limits)));
+        let shared = Mutex::new(Shared::new(tree, budget));
         let Self { evaluator, evaluations, settings, .. } = self;
         Worker::new(game, &root_moves, evaluator, evaluations, settings).open_root(&shared);
         look_for_mate(&shared, game, &self.settings, &mut self.solver, signal);
@@ -211,9 +211,10 @@ impl<G: Arena, E: Evaluator<G::Packed> + Clone> Search<G, E> {
     }
 
     /// Makes the tree that of `game`, with all that is known of it already.
-    fn go_on_to(&mut self, game: &G) {
+    fn go_on_to(&mut self, game: &G, budget: Option<u64>) {
         self.tree.set(self.settings.tree_room(), self.settings.puct());
-        lock(&self.evaluations).set(self.settings.evaluations_room(), self.settings.way());
+        let (room, way) = (self.settings.evaluations_room(), self.settings.way(budget));
+        lock(&self.evaluations).set(room, way);
         match self.game.as_ref().and_then(|old| moves_since(old, game)) {
             Some(moves) => self.tree.advance(moves),
             None => self.tree.clear(),
@@ -286,7 +287,7 @@ fn plan_root<M: Copy + PartialEq>(
     settings: &SearchSettings,
     rng: &mut SplitMix64,
 ) {
-    if let Some(budget) = shared.budget.filter(|&budget| budget <= settings.gumbel_up_to) {
+    if let Some(budget) = shared.budget.filter(|_| settings.plans(shared.budget)) {
         shared.halving = Some(Halving::new(&shared.tree, budget, settings.noise, rng));
     }
 }

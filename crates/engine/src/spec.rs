@@ -18,7 +18,8 @@
 //! the built-in network; `shipped/ID` is one of its earlier ages. A policy draws its moves unless it
 //! is `greedy`; `temperature=T` makes the draw more or less even. A search has `simulations=N` or `seconds=S` for every move, `threads=N`
 //! and `batch=N`; its network is computed in `precision=f32` or `int16`. `policy_temperature=T`
-//! divides the policy's logits: above 1, the search trusts the network's first choice less.
+//! divides the policy's logits: above 1, the search trusts the network's first choice less; it is 3
+//! unless it is given, or 1 where the root is planned.
 //! `exploration=C` is how much the policy counts against values found, `fpu_reduction=R` what a move
 //! loses for never having been tried; up to `gumbel_up_to=N` simulations the root is planned by sequential halving.
 //! With `mirror` both see every position together with its mirror image.

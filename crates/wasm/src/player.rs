@@ -40,7 +40,7 @@ pub struct SearchSettings {
     /// How many positions are evaluated at once.
     #[tsify(optional)]
     pub batch: Option<u32>,
-    /// By what the logits of the policy are divided.
+    /// By what the logits of the policy are divided; without one, by what suits the search.
     #[tsify(optional)]
     pub policy_temperature: Option<f32>,
     /// By how much of a Gumbel variable a small search is disturbed: 0 plays the best, 1 samples.
@@ -195,7 +195,7 @@ impl SearchSettings {
             multi_pv: self.multi_pv.map_or(usual.multi_pv, |lines| lines as usize),
             memory: self.memory.unwrap_or(MEMORY) as usize,
             batch: self.batch.map_or(usual.batch, |batch| batch as usize),
-            policy_temperature: self.policy_temperature.unwrap_or(usual.policy_temperature),
+            policy_temperature: self.policy_temperature,
             noise: self.noise.unwrap_or(usual.noise),
             mirror: self.mirror.unwrap_or(usual.mirror),
             seed: self.seed.map_or(usual.seed, u64::from),

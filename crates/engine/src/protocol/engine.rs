@@ -202,7 +202,8 @@ impl<G: Arena> NetworkEngine<G> {
         search.memory = options.hash;
         search.batch = options.batch;
         search.multi_pv = options.multi_pv;
-        search.policy_temperature = options.policy_temperature as f32 / 100.0;
+        let temperature = options.policy_temperature;
+        search.policy_temperature = (temperature > 0).then_some(temperature as f32 / 100.0);
         let least = || win_rate_of::<G>(Score::Centipawns(-(options.resign_value as i32)));
         let resigns = options.resign_value < EngineOptions::NEVER_RESIGN;
         player.resign_below(resigns.then(least));

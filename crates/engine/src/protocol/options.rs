@@ -35,7 +35,8 @@ pub struct EngineOptions {
     /// Give up when the score is so many hundredths of a pawn below 0;
     /// [`EngineOptions::NEVER_RESIGN`] for never.
     pub resign_value: u32,
-    /// By what the logits of the network's policy are divided, in hundredths.
+    /// By what the logits of the network's policy are divided, in hundredths; 0 for what suits the
+    /// size of the search.
     pub policy_temperature: u32,
     /// After how many moves a game is drawn, counted as the position's notation counts; 0 for
     /// never.
@@ -165,7 +166,7 @@ impl Default for EngineOptions {
             precision: InferencePrecision::default(),
             latency: Limits::LATENCY,
             resign_value: Self::NEVER_RESIGN,
-            policy_temperature: (search.policy_temperature * 100.0).round() as u32,
+            policy_temperature: 0,
             max_moves: 0,
             entering_king: EnteringKing::default(),
         }
@@ -228,7 +229,7 @@ impl EngineOption {
             Self::Batch => numbers(1, 256),
             Self::Latency => numbers(0, 10_000),
             Self::ResignValue => numbers(0, EngineOptions::NEVER_RESIGN.into()),
-            Self::PolicyTemperature => numbers(1, 1000),
+            Self::PolicyTemperature => numbers(0, 1000),
             Self::MaxMoves => numbers(0, 100_000),
             Self::Level => Values::Words(LEVELS.to_vec()),
             Self::EnteringKing => Values::Words(EnteringKing::ALL.map(|(_, name)| name).to_vec()),

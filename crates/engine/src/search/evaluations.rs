@@ -49,21 +49,28 @@ pub(super) struct Evaluations<M> {
 }
 
 impl<M> Evaluations<M> {
-    /// None yet, and room for so many bytes of them.
-    pub(super) fn new(room: usize, way: Way) -> Self {
-        Self { young: HashMap::new(), young_bytes: 0, old: HashMap::new(), room, way }
+    /// None yet, and no room for any.
+    pub(super) fn new() -> Self {
+        let way = Way { mirror: false, policy_temperature: 1.0 };
+        Self { young: HashMap::new(), young_bytes: 0, old: HashMap::new(), room: 0, way }
     }
 
     pub(super) fn clear(&mut self) {
-        *self = Self::new(self.room, self.way);
+        *self = Self { room: self.room, way: self.way, ..Self::new() };
     }
 
-    /// Sets what [`Evaluations::new`] was given.
+    /// Sets how many bytes there are, and how the evaluator is asked from now on.
     pub(super) fn set(&mut self, room: usize, way: Way) {
         self.room = room;
         if self.way != way {
-            *self = Self::new(room, way);
+            self.way = way;
+            self.clear();
         }
+    }
+
+    /// How the evaluator is asked.
+    pub(super) fn way(&self) -> Way {
+        self.way
     }
 
     pub(super) fn get(&self, key: Key) -> Option<&Known<M>> {
@@ -98,7 +105,8 @@ mod tests {
 
     #[test]
     fn the_oldest_are_forgotten_when_the_room_is_full() {
-        let mut evaluations = Evaluations::new(4 * known(0.0).bytes(), WAY);
+        let mut evaluations = Evaluations::new();
+        evaluations.set(4 * known(0.0).bytes(), WAY);
         let keys: Vec<_> = (0..5).map(|number: u8| Key::of([number])).collect();
         for (&key, value) in keys.iter().zip([0.0, 0.1, 0.2, 0.3, 0.4]) {
             evaluations.keep(key, known(value));
@@ -110,7 +118,8 @@ mod tests {
 
     #[test]
     fn what_was_said_when_asked_in_another_way_is_forgotten() {
-        let mut evaluations = Evaluations::new(1 << 20, WAY);
+        let mut evaluations = Evaluations::new();
+        evaluations.set(1 << 20, WAY);
         let key = Key::of([1]);
         evaluations.keep(key, known(0.5));
         evaluations.set(1 << 10, WAY);

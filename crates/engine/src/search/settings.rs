@@ -28,8 +28,8 @@ pub struct SearchSettings {
     /// By how much of a Gumbel variable a planned root is disturbed: 0 plays the best, 1 samples.
     pub noise: f32,
     /// By what the logits of the policy are divided: above 1 the search trusts its network's first
-    /// choice less.
-    pub policy_temperature: f32,
+    /// choice less. Without one it is 3, or 1 where the root is planned.
+    pub policy_temperature: Option<f32>,
     /// How much the policy counts against the values found: above the default the search is
     /// broader, below it deeper.
     pub exploration: f32,
@@ -78,7 +78,7 @@ impl Default for SearchSettings {
             multi_pv: 1,
             gumbel_up_to: 64,
             noise: 0.0,
-            policy_temperature: 1.0,
+            policy_temperature: None,
             exploration: 1.25,
             fpu_reduction: 0.2,
             root_fpu_reduction: 0.2,
@@ -119,8 +119,18 @@ impl SearchSettings {
         Puct { exploration, fpu_reduction, root_fpu_reduction }
     }
 
-    pub(super) fn way(&self) -> Way {
-        Way { mirror: self.mirror, policy_temperature: self.policy_temperature }
+    /// Whether the root of a search with this budget of simulations is planned.
+    pub(super) fn plans(&self, budget: Option<u64>) -> bool {
+        budget.is_some_and(|budget| budget <= self.gumbel_up_to)
+    }
+
+    /// How a search with this budget asks its evaluator.
+    pub(super) fn way(&self, budget: Option<u64>) -> Way {
+        // Networks that learn from themselves are surer of their first choice than is good for a
+        // search that can look around: docs/cpu.md has the matches.
+        let usual = if self.plans(budget) { 1.0 } else { 3.0 };
+        let policy_temperature = self.policy_temperature.unwrap_or(usual);
+        Way { mirror: self.mirror, policy_temperature }
     }
 
     /// The tree's memory in bytes.
@@ -135,5 +145,24 @@ impl SearchSettings {
 
     fn room(&self) -> usize {
         self.memory.clamp(1, Self::MOST_MEMORY) << 20
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_search_that_is_not_planned_trusts_the_policy_less() {
+        let temperature = |settings: &SearchSettings, budget| {
+            (settings.plans(budget), settings.way(budget).policy_temperature)
+        };
+        let usual = SearchSettings::default();
+        assert_eq!(temperature(&usual, Some(64)), (true, 1.0));
+        assert_eq!(temperature(&usual, Some(65)), (false, 3.0));
+        assert_eq!(temperature(&usual, None), (false, 3.0));
+        let given = SearchSettings { policy_temperature: Some(2.0), ..usual };
+        assert_eq!(temperature(&given, Some(64)), (true, 2.0));
+        assert_eq!(temperature(&given, None), (false, 2.0));
     }
 }

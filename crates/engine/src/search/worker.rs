@@ -7,7 +7,7 @@ use keisei_encode::Actions;
 use keisei_game::Position;
 use keisei_net::{Evaluator, evaluate_mirrored};
 
-use super::evaluations::{Evaluations, Key, Known};
+use super::evaluations::{Evaluations, Key, Known, Way};
 use super::proof::Proof;
 use super::settings::{LeafMates, SearchSettings};
 use super::shared::{Shared, lock};
@@ -217,7 +217,8 @@ impl<'a, G: Arena, E: Evaluator<G::Packed>> Worker<'a, G, E> {
         }
         let actions = self.questions.iter().map(|question| &self.actions[question.actions.clone()]);
         let legal: Vec<_> = actions.collect();
-        let evaluations = match self.settings.mirror {
+        let Way { mirror, policy_temperature } = lock(self.evaluations).way();
+        let evaluations = match mirror {
             false => self.evaluator.evaluate(&self.observations, &legal),
             true => evaluate_mirrored::<G::Actions>(self.evaluator, &self.observations, &legal),
         };
@@ -226,7 +227,7 @@ impl<'a, G: Arena, E: Evaluator<G::Packed>> Worker<'a, G, E> {
             let Finding::Open { value, moves } = &mut leaf.finding else { continue };
             *value = evaluation.value;
             let moves = &mut self.moves[moves.clone()];
-            let policy = tempered(evaluation.policy, self.settings.policy_temperature);
+            let policy = tempered(evaluation.policy, policy_temperature);
             for ((_, prior), probability) in moves.iter_mut().zip(policy) {
                 *prior = probability;
             }

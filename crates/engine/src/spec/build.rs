@@ -92,7 +92,7 @@ impl NetSpec {
             simulations: self.simulations,
             threads: self.threads.unwrap_or(usual.threads),
             batch: self.batch.unwrap_or(usual.batch),
-            policy_temperature: self.policy_temperature.unwrap_or(usual.policy_temperature),
+            policy_temperature: self.policy_temperature,
             exploration: self.exploration.unwrap_or(usual.exploration),
             fpu_reduction: self.fpu_reduction.unwrap_or(usual.fpu_reduction),
             gumbel_up_to: self.gumbel_up_to.unwrap_or(usual.gumbel_up_to),
