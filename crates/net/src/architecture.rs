@@ -34,7 +34,7 @@ pub(crate) struct Sizes {
 }
 
 /// The size of a board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Board {
     pub(crate) rows: usize,
     pub(crate) columns: usize,

@@ -19,6 +19,7 @@ mod planes;
 #[cfg(test)]
 mod proof;
 mod ranks;
+mod tower;
 
 pub use device::TorchDevice;
 pub use learner::TorchLearner;

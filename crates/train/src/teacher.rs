@@ -2,8 +2,8 @@
 //! learns to say at once what the search found out.
 //!
 //! The method is that of Danihelka et al., "Policy improvement by planning with Gumbel". In a
-//! position with the network's policy π and value v, after N simulations of which N(a) tried the
-//! action a:
+//! position with the network's policy π (its logits divided by `policy_temperature`) and value v,
+//! after N simulations of which N(a) tried the action a:
 //!
 //! ```text
 //! q(a)    mean of −γ · value after a           over its simulations
@@ -62,6 +62,8 @@ pub struct SearchSettings {
     pub candidates: usize,
     /// How much values count against the policy.
     pub value_scale: f32,
+    /// What the policy's logits are divided by.
+    pub policy_temperature: f32,
     /// How much a value one move later counts.
     pub gamma: f32,
 }
@@ -94,7 +96,7 @@ pub struct Lesson {
     pub chosen: usize,
     /// Whether it is a mate by the rules, without a search.
     pub by_rule: bool,
-    /// The divergence of the network's policy from the improved one.
+    /// The divergence of the policy, at its temperature, from the improved one.
     pub divergence: f32,
 }
 
@@ -113,6 +115,7 @@ impl<A: Actions> Teacher<A> {
             simulations: config.teacher.simulations,
             candidates: config.teacher.candidates,
             value_scale: config.teacher.value_scale as f32,
+            policy_temperature: config.teacher.policy_temperature as f32,
             gamma: config.training.gamma as f32,
         };
         let teaches = config.training.teacher == Teaching::Search;

@@ -45,20 +45,38 @@ pub(super) fn forward(
     planes: &Tensor,
     mut recorder: Option<&mut StatisticsRecorder>,
 ) -> Outputs {
-    let mut record = |layer: &Layer, results: &Tensor| {
-        if let Some(recorder) = &mut recorder {
-            recorder.record(layer, results);
-        }
-    };
-    let mut features = convolve(planes, &layers.input);
-    record(&architecture.input, &squares_first(&features));
+    let mut features = entry(layers, planes);
+    record(&mut recorder, &architecture.input, &squares_first(&features));
     features = features.relu_();
+    let features = match &layers.tower {
+        Some(tower) => tower.apply(by_square(&features)),
+        None => by_square(&residual(architecture, layers, features, &mut recorder)),
+    };
+    heads(architecture, layers, &features, recorder)
+}
+
+/// What the first convolution makes of planes, before its ReLU.
+///
+/// # Shapes
+///
+/// `planes`: `[n, planes + padding, rows, columns]`, result: `[n, channels, rows, columns]`
+pub(super) fn entry(layers: &Layers, planes: &Tensor) -> Tensor {
+    convolve(planes, &layers.input)
+}
+
+/// What the blocks make of features, one kernel of libtorch after the other.
+fn residual(
+    architecture: &Architecture,
+    layers: &Layers,
+    mut features: Tensor,
+    recorder: &mut Option<&mut StatisticsRecorder>,
+) -> Tensor {
     for (block, stored) in layers.blocks.iter().zip(&architecture.blocks) {
         let mut inner = convolve(&features, &block.first);
-        record(&stored.first, &squares_first(&inner));
+        record(recorder, &stored.first, &squares_first(&inner));
         inner = inner.relu_();
         let mut sum = convolve(&inner, &block.second);
-        record(&stored.second, &squares_first(&sum));
+        record(recorder, &stored.second, &squares_first(&sum));
         if let Some(pool) = &block.pool {
             let pooled =
                 [inner.mean_dim([2, 3].as_slice(), false, None), inner.amax([2, 3], false)];
@@ -67,18 +85,31 @@ pub(super) fn forward(
         sum += &features;
         features = sum.relu_();
     }
-    let features = squares_first(&features).to_kind(tch::Kind::Float);
+    features
+}
+
+/// What the heads say of features.
+///
+/// # Shapes
+///
+/// `features`: `[n, squares, channels]`
+pub(super) fn heads(
+    architecture: &Architecture,
+    layers: &Layers,
+    features: &Tensor,
+    mut recorder: Option<&mut StatisticsRecorder>,
+) -> Outputs {
     // [n, squares, policy planes and value plane]
-    let heads = apply(&features.flatten(1, 2), &layers.heads);
+    let heads = apply(&features.to_kind(tch::Kind::Float), &layers.heads);
     let policy_planes = architecture.policy.outputs as i64;
     let value = heads.narrow(2, policy_planes, 1);
-    record(&architecture.value, &value);
+    record(&mut recorder, &architecture.value, &value);
     let logits = match &layers.policy_linear {
         // The value plane stays among them; no action's place is there.
         None => heads.flatten(1, 2),
         Some(linear) => {
             let planes = heads.narrow(2, 0, policy_planes);
-            record(&architecture.policy, &planes);
+            record(&mut recorder, &architecture.policy, &planes);
             apply(&planes.relu().transpose(1, 2).flatten(1, 2), linear)
         }
     };
@@ -89,6 +120,17 @@ pub(super) fn forward(
     };
     let hidden = apply(&value, &layers.value_hidden).relu();
     Outputs { logits, values: apply(&hidden, &layers.value_out).tanh().view(-1) }
+}
+
+fn record(recorder: &mut Option<&mut StatisticsRecorder>, layer: &Layer, results: &Tensor) {
+    if let Some(recorder) = recorder {
+        recorder.record(layer, results);
+    }
+}
+
+/// `[n, channels, rows, columns]` as `[n, squares, channels]`, one after the other in memory.
+pub(super) fn by_square(features: &Tensor) -> Tensor {
+    squares_first(features).contiguous().flatten(1, 2)
 }
 
 fn convolve(features: &Tensor, layer: &Linear) -> Tensor {

@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
-use tch::{Kind, Tensor};
+use tch::{Kind, Tensor, no_grad};
 
 use super::device::{TorchDevice, download};
 use super::planes::Planes;
+use super::tower::Tower;
 use crate::architecture::{
     Affine, Architecture, BATCH_NORM_EPSILON, Layer, MIN_SCALE, MOMENTUM, Parameters,
 };
@@ -39,6 +40,8 @@ pub(super) struct Linear {
 #[derive(Debug)]
 pub(super) struct Layers {
     pub(super) input: Linear,
+    /// All blocks at once, where kernels of our own compute them. Then there are no others.
+    pub(super) tower: Option<Tower>,
     pub(super) blocks: Vec<Block>,
     /// Policy and value planes together.
     pub(super) heads: Linear,
@@ -85,6 +88,14 @@ impl DeviceParameters {
     /// The numbers as they are now, on the CPU.
     pub(super) fn download(&self) -> Parameters {
         Parameters { weights: download(&self.weights), statistics: download(&self.statistics) }
+    }
+
+    /// The leaves before and after those of the blocks.
+    pub(super) fn around_blocks(&self, architecture: &Architecture) -> (&[Tensor], &[Tensor]) {
+        let first = architecture.blocks.first().map_or(&architecture.policy, |block| &block.first);
+        let place =
+            |layer: &Layer| self.starts.partition_point(|&start| start < layer.weight.start);
+        (&self.leaves[..place(first)], &self.leaves[place(&architecture.policy)..])
     }
 
     fn leaf(&self, range: &Range<usize>) -> &Tensor {
@@ -134,9 +145,12 @@ impl DeviceParameters {
         let both = |of: fn(&Linear) -> &Tensor| Tensor::cat(&[of(&heads[0]), of(&heads[1])], 0);
         let weight_of_heads = both(|head| &head.weight).flatten(1, -1);
         let bias_of_heads = both(|head| head.bias.as_ref().expect("heads have a bias"));
+        let tower = no_grad(|| Tower::new(architecture, self, kind));
+        let blocks = if tower.is_some() { &[] } else { &architecture.blocks[..] };
         Layers {
             input: Linear { weight, ..input }.channels_last(),
-            blocks: architecture.blocks.iter().map(block).collect(),
+            blocks: blocks.iter().map(block).collect(),
+            tower,
             heads: Linear { weight: weight_of_heads, bias: Some(bias_of_heads) },
             policy_linear: architecture.policy_linear.as_ref().map(|layer| self.linear(layer)),
             value_hidden: self.linear(&architecture.value_hidden),
@@ -176,6 +190,7 @@ impl Layers {
         };
         Self {
             input: self.input.shallow_clone(),
+            tower: self.tower.as_ref().map(Tower::shallow_clone),
             blocks: self.blocks.iter().map(block).collect(),
             heads: self.heads.shallow_clone(),
             policy_linear: self.policy_linear.as_ref().map(Linear::shallow_clone),

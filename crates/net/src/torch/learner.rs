@@ -8,11 +8,12 @@ use tch::{Kind, Tensor, no_grad};
 
 use super::batch::{DeviceExamples, DeviceMinibatch, Positions, rows};
 use super::device::{TorchDevice, download};
-use super::forward::{Outputs, StatisticsRecorder, forward};
+use super::forward::{Outputs, StatisticsRecorder, by_square, entry, forward, heads};
 use super::layers::{BatchStatistics, DeviceParameters, Layers};
 use super::loss::{Loss, Transitions, losses};
 use super::model::{Model, TorchEvaluator};
 use super::ranks::Ranks;
+use super::tower::Tower;
 use crate::adam::{Adam, BETA1, BETA2, EPSILON};
 use crate::backend::Precision;
 use crate::config::{ConfigError, NetConfig};
@@ -94,16 +95,72 @@ impl<A: Actions> TorchLearner<A> {
         let Model { architecture, precision, planes, .. } = &self.model;
         let planes = planes.expand(&positions.observations, precision.kind());
         let layers = self.parameters.layers(architecture, precision.kind());
-        let mut recorder =
-            StatisticsRecorder { count: positions.len as i64, statistics: Vec::new() };
-        let outputs = forward(architecture, &layers, &planes, Some(&mut recorder));
-        let Loss { total, mut metrics } = loss(&outputs);
-        let gradients = Tensor::run_backward(&[total], &self.parameters.leaves, false, false);
+        let (mut metrics, gradients, statistics) = match &layers.tower {
+            Some(tower) if tower.learns() => {
+                let (metrics, gradients) = self.backward_by_tower(tower, &layers, &planes, loss);
+                (metrics, gradients, Vec::new())
+            }
+            _ => {
+                let mut recorder =
+                    StatisticsRecorder { count: positions.len as i64, statistics: Vec::new() };
+                let outputs = forward(architecture, &layers, &planes, Some(&mut recorder));
+                let Loss { total, metrics } = loss(&outputs);
+                let leaves = &self.parameters.leaves;
+                let gradients = Tensor::run_backward(&[total], leaves, false, false);
+                (metrics, gradients, recorder.statistics)
+            }
+        };
         let gradients: Vec<_> = gradients.iter().map(|gradient| gradient.reshape(-1)).collect();
         let gradient = Tensor::cat(&gradients, 0);
         metrics.push(gradient.to_kind(Kind::Double).square().sum(None).sqrt());
         let metrics = Tensor::stack(&metrics, 0).to_kind(Kind::Float);
-        Backward { metrics, gradient, statistics: recorder.statistics }
+        Backward { metrics, gradient, statistics }
+    }
+
+    /// The metrics of a loss and its gradients in the order of the weights, where the blocks are
+    /// computed by kernels that libtorch knows nothing of: it takes gradients back through what
+    /// comes after them and what comes before.
+    fn backward_by_tower(
+        &self,
+        tower: &Tower,
+        layers: &Layers,
+        planes: &Tensor,
+        loss: impl FnOnce(&Outputs) -> Loss,
+    ) -> (Vec<Tensor>, Vec<Tensor>) {
+        let architecture = &self.model.architecture;
+        let read = entry(layers, planes);
+        let kept = no_grad(|| tower.keep(by_square(&read.relu())));
+        let features = kept.output().set_requires_grad(true);
+        let outputs = heads(architecture, layers, &features, None);
+        let Loss { total, metrics } = loss(&outputs);
+        let (before, after) = self.parameters.around_blocks(architecture);
+        let inputs: Vec<_> = [&features].into_iter().chain(after).collect();
+        let mut after = Tensor::run_backward(&[total], &inputs, false, false).into_iter();
+        let gradient = after.next().expect("a gradient for each input");
+        let back = no_grad(|| tower.back(architecture, &self.parameters, &kept, &gradient));
+        // The gradient of this sum by `read` is what came back through the blocks.
+        let sum = (by_square(&read) * back.before).sum(Kind::Float);
+        let mut gradients = Tensor::run_backward(&[sum], before, false, false);
+        gradients.push(back.blocks);
+        gradients.extend(after);
+        (metrics, gradients)
+    }
+
+    /// The gradient of one step of imitation, of all examples together.
+    #[cfg(test)]
+    pub(super) fn imitation_gradient(
+        &self,
+        examples: &Examples<'_, Observation<A>>,
+        settings: &ImitationSettings,
+    ) -> Tensor {
+        let Model { device, logit_places, .. } = &self.model;
+        let places: Vec<_> = (0..examples.observations.len()).collect();
+        let minibatch =
+            DeviceExamples::new(*device, examples).minibatch(*device, logit_places, &places);
+        let DeviceMinibatch { positions, policies, returns } = &minibatch;
+        let loss =
+            |outputs: &Outputs| Loss::imitation(outputs, positions, (policies, returns), settings);
+        self.backward(positions, loss).gradient
     }
 
     /// Moves the weights against a gradient no longer than `max_norm`, unless something is not

@@ -273,6 +273,34 @@ fn sixteen_bits_are_near_thirty_two_and_learn() {
     assert!(ratio < 0.01, "{ratio}");
 }
 
+/// Networks of sizes that kernels of our own compute on a GPU, blocks of several positions and of
+/// parts of the channels among them.
+#[test]
+fn gradients_in_sixteen_bits_point_where_those_in_thirty_two_do() {
+    for (channels, global_pool) in [(64, true), (64, false), (128, true)] {
+        let config = NetConfig { blocks: 3, channels, global_pool, ..NetConfig::default() };
+        let cpu = shaken::<Compact>(&config, 4);
+        let samples = Samples::<Compact>::new(100, 6);
+        let (legal, policies) = (samples.legal(), samples.policies());
+        let examples = samples.examples(&legal, &policies);
+        let [(gradient, outputs), (expected, outputs_expected)] =
+            [Precision::Mixed, Precision::Full].map(|precision| {
+                let mut learner =
+                    TorchLearner::<Compact>::new(&config, 0, device(), precision).unwrap();
+                learner.restore(&cpu.state()).unwrap();
+                let outputs = learner.evaluate(&samples.observations, &legal);
+                (learner.imitation_gradient(&examples, &IMITATION), outputs)
+            });
+        same_evaluations(&outputs, &outputs_expected, 0.1);
+        let norm = |gradient: &Tensor| gradient.square().sum(None).sqrt();
+        let cosine = (&gradient * &expected).sum(None) / norm(&gradient) / norm(&expected);
+        let ratio = norm(&gradient) / norm(&expected);
+        let (cosine, ratio) = (f64::try_from(cosine).unwrap(), f64::try_from(ratio).unwrap());
+        assert!(cosine > 0.995, "{config:?}: {cosine}");
+        assert!((ratio - 1.0).abs() < 0.03, "{config:?}: {ratio}");
+    }
+}
+
 #[test]
 fn a_position_is_evaluated_alike_in_any_company() {
     let (mut cpu, mut torch) = pair::<Compact>(&tiny(), 2);

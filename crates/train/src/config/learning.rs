@@ -159,5 +159,9 @@ section! {
         /// -1 to 1, weighs as much as one of about 50 · `value_scale` · d in the logarithms of the
         /// probabilities.
         value_scale: f64 = 0.25, Above(0.0);
+        /// What the logits of the policy are divided by before the search reads them. Above 1 the
+        /// search trusts the policy less, and what it teaches forgets a preference that no value
+        /// bears out; with 1 a policy can only become surer of itself.
+        policy_temperature: f64 = 1.0, Above(0.0);
     }
 }

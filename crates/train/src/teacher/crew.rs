@@ -72,9 +72,9 @@ impl<A: Actions> Part<A> {
             (tree, logits, value)
         });
         let answered: Vec<_> = answered.collect();
-        let gamma = self.plan.settings.gamma;
+        let settings = &self.plan.settings;
         let answered = answered.into_par_iter().with_min_len(GAMES_A_TASK);
-        answered.for_each(|(tree, logits, value)| tree.expand(logits, value, gamma));
+        answered.for_each(|(tree, logits, value)| tree.expand(logits, value, settings));
         network_time
     }
 }

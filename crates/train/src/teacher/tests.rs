@@ -16,8 +16,13 @@ use crate::opponents::Pool;
 use crate::rewind::Ring;
 use crate::rollout::Rollout;
 
-const SETTINGS: SearchSettings =
-    SearchSettings { simulations: 16, candidates: 8, value_scale: 0.25, gamma: 0.997 };
+const SETTINGS: SearchSettings = SearchSettings {
+    simulations: 16,
+    candidates: 8,
+    value_scale: 0.25,
+    policy_temperature: 1.0,
+    gamma: 0.997,
+};
 
 fn mirror<A: Actions>() -> Vec<u32> {
     (0..A::COUNT).map(|action| A::mirrored(action) as u32).collect()
@@ -120,6 +125,21 @@ impl<P> Evaluator<P> for Blind {
             Evaluation { value: 0.0, policy }
         };
         legal.iter().map(evaluation).collect()
+    }
+}
+
+#[test]
+fn a_warmer_teacher_forgets_preferences_that_no_value_bears_out() {
+    let game = keisei_shogi::Shogi::new_with(Rules::LEARNING);
+    let actions: Vec<_> =
+        game.legal_moves().iter().map(|&mv| Compact::index(game.turn(), mv)).collect();
+    let disliked = vec![actions[3] as u32];
+    for (policy_temperature, ratio) in [(1.0, 0.01), (2.0, 0.1)] {
+        let settings = SearchSettings { policy_temperature, ..SETTINGS };
+        let mut blind = Blind { disliked: disliked.clone() };
+        let (lesson, _) = search::<Compact>(&mut blind, &game, settings, 1);
+        let found = lesson.policy[3] / lesson.policy[4];
+        assert!((found - ratio).abs() < 1e-4, "{policy_temperature}: {found}");
     }
 }
 

@@ -187,23 +187,29 @@ impl<A: Actions> Tree<A> {
     }
 
     /// Takes what the network says of the leaf.
-    pub(super) fn expand(&mut self, logits: &[f32], value: f32, gamma: f32) {
+    pub(super) fn expand(&mut self, logits: &[f32], value: f32, settings: &SearchSettings) {
         self.leaf = None;
         let node = self.nodes.last_mut().expect("there is a root");
         node.value = value;
         let edges = &mut self.edges[node.edges.clone()];
         assert_eq!(edges.len(), logits.len(), "one logit a legal move");
         let largest = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-        let shift = largest + logits.iter().map(|logit| (logit - largest).exp()).sum::<f32>().ln();
+        let mut total = 0.0;
         for (edge, &logit) in edges.iter_mut().zip(logits) {
-            edge.log_prior = logit - shift;
+            edge.log_prior = (logit - largest) / settings.policy_temperature;
             edge.prior = edge.log_prior.exp();
+            total += edge.prior;
+        }
+        let shift = f32::ln(total);
+        for edge in edges {
+            edge.log_prior -= shift;
+            edge.prior /= total;
         }
         if self.nodes.len() == 1 {
             let priors = self.edges.iter().map(|edge| edge.log_prior);
             self.preferences.iter_mut().zip(priors).for_each(|(sum, prior)| *sum += prior);
         }
-        self.back_up(value, gamma);
+        self.back_up(value, settings.gamma);
     }
 
     /// Takes the value of the last simulation's leaf back to the root.

@@ -1,0 +1,345 @@
+// Runs the kernels on a CPU, thread by thread, and compares what they give with a plain computation.
+//
+// Defined before: what tower.cu asks for.
+
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <ucontext.h>
+#include <vector>
+
+typedef unsigned int u32;
+typedef unsigned short u16;
+#define UNROLL
+#define __device__ static
+#define __global__
+#define __launch_bounds__(threads, blocks)
+#define SHARED(name) char* name = shared_memory
+
+struct Index {
+    int x;
+};
+static Index threadIdx, blockIdx, gridDim;
+static char* shared_memory;
+
+// Every thread of a block is a context of its own; one that waits lets the others run.
+static std::vector<ucontext_t> contexts;
+static std::vector<bool> finished;
+static ucontext_t scheduler;
+static std::function<void()> kernel;
+
+struct Meeting {
+    int arrived, number;
+};
+static Meeting of_block, of_warp[32];
+
+static void meet(Meeting& meeting, int size) {
+    int number = meeting.number, own = threadIdx.x;
+    if (++meeting.arrived == size) {
+        meeting.arrived = 0;
+        meeting.number++;
+    }
+    while (meeting.number == number) {
+        swapcontext(&contexts[own], &scheduler);
+        threadIdx.x = own;
+    }
+}
+
+static void run_thread(int number) {
+    threadIdx.x = number;
+    kernel();
+    finished[number] = true;
+    swapcontext(&contexts[number], &scheduler);
+}
+
+static void launch(int threads, int blocks, size_t memory, std::function<void()> body) {
+    kernel = body;
+    gridDim.x = blocks;
+    for (blockIdx.x = 0; blockIdx.x < blocks; blockIdx.x++) {
+        // What nobody has written is not a number.
+        std::vector<char> bytes(memory + 16, '\x7f');
+        shared_memory = bytes.data() + (16 - (uintptr_t)bytes.data() % 16) % 16;
+        std::vector<std::vector<char>> stacks(threads, std::vector<char>(1 << 16));
+        contexts.assign(threads, ucontext_t());
+        finished.assign(threads, false);
+        for (int i = 0; i < threads; i++) {
+            getcontext(&contexts[i]);
+            contexts[i].uc_stack.ss_sp = stacks[i].data();
+            contexts[i].uc_stack.ss_size = stacks[i].size();
+            makecontext(&contexts[i], (void (*)())run_thread, 1, i);
+        }
+        for (int left = threads; left > 0;)
+            for (int i = 0; i < threads; i++) {
+                if (finished[i]) continue;
+                threadIdx.x = i;
+                swapcontext(&scheduler, &contexts[i]);
+                left -= finished[i];
+            }
+    }
+}
+
+// What processor.cu asks of a GPU.
+
+static float __uint_as_float(u32 bits) {
+    float number;
+    memcpy(&number, &bits, 4);
+    return number;
+}
+static u16 round_to_bf16(float number) {
+    u32 bits;
+    memcpy(&bits, &number, 4);
+    return (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
+}
+static float from_bf16(u16 bits) { return __uint_as_float((u32)bits << 16); }
+static u32 round_pair(float a, float b) { return round_to_bf16(a) | (u32)round_to_bf16(b) << 16; }
+
+static const char* aligned(const char* address) {
+    if ((uintptr_t)address % 16 == 0) return address;
+    puts("an address is not a multiple of 16");
+    exit(1);
+}
+static void copy16(char* to, const char* from) { memcpy((char*)aligned(to), aligned(from), 16); }
+static void copy_async(char* to, const char* from) { copy16(to, from); }
+static void zero16(char* to) { memset((char*)aligned(to), 0, 16); }
+static void load16(u32* to, const char* from) { memcpy(to, aligned(from), 16); }
+static void commit() {}
+static void wait_copies() {}
+static void barrier() { meet(of_block, (int)contexts.size()); }
+
+// What the lanes of each warp have named or hold.
+static const char* named[32][32];
+static u32 left_of[32][32][4], right_of[32][32][2];
+
+static u16 number_at(int warp, int row, int column) {
+    u16 number;
+    memcpy(&number, named[warp][row] + column * 2, 2);
+    return number;
+}
+static void load(u32* matrices, const char* from, bool across) {
+    int warp = threadIdx.x / 32, lane = threadIdx.x % 32, a = lane / 4, b = lane % 4 * 2;
+    named[warp][lane] = aligned(from);
+    meet(of_warp[warp], 32);
+    for (int i = 0; i < 4; i++)
+        matrices[i] = across ? number_at(warp, i * 8 + b, a) | (u32)number_at(warp, i * 8 + b + 1, a) << 16
+                             : number_at(warp, i * 8 + a, b) | (u32)number_at(warp, i * 8 + a, b + 1) << 16;
+    meet(of_warp[warp], 32);
+}
+static void load_matrix(u32* matrices, const char* from) { load(matrices, from, false); }
+static void load_across(u32* matrices, const char* from) { load(matrices, from, true); }
+
+static float half_of(u32 pair, int number) { return from_bf16(number ? pair >> 16 : pair & 0xffff); }
+static void multiply(float* c, const u32* a, const u32* b) {
+    int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    memcpy(left_of[warp][lane], a, 16);
+    memcpy(right_of[warp][lane], b, 8);
+    meet(of_warp[warp], 32);
+    for (int i = 0; i < 4; i++) {
+        int row = lane / 4 + i / 2 * 8, column = lane % 4 * 2 + i % 2;
+        for (int k = 0; k < 16; k++) {
+            u32 left = left_of[warp][row % 8 * 4 + k % 8 / 2][row / 8 + k / 8 * 2];
+            u32 right = right_of[warp][column * 4 + k % 8 / 2][k / 8];
+            c[i] += half_of(left, k % 2) * half_of(right, k % 2);
+        }
+    }
+    meet(of_warp[warp], 32);
+}
+
+#include "tower.cu"
+#if CHANNELS % 64 == 0
+#include "weights.cu"
+#endif
+
+// The plain computation.
+
+typedef std::vector<float> Floats;
+typedef std::vector<u16> Numbers;
+constexpr int LAYERS = 2 * BLOCKS, C = CHANNELS;
+
+static float noise() { return (rand() % 2001 - 1000) / 1000.0f; }
+static Numbers rounded(const Floats& floats) {
+    Numbers numbers;
+    for (float number : floats) numbers.push_back(round_to_bf16(number));
+    return numbers;
+}
+static Floats widened(const Numbers& numbers, size_t begin, size_t len) {
+    Floats floats;
+    for (size_t i = begin; i < begin + len; i++) floats.push_back(from_bf16(numbers[i]));
+    return floats;
+}
+
+// Calls `each` with the squares and the tap of every neighbourhood of a board.
+template <typename F> static void neighbours(int count, F each) {
+    for (int position = 0; position < count; position++)
+        for (int row = 0; row < ROWS; row++)
+            for (int column = 0; column < COLUMNS; column++)
+                for (int tap = 0; tap < 9; tap++) {
+                    int r = row + tap / 3 - 1, c = column + tap % 3 - 1;
+                    if (r < 0 || r >= ROWS || c < 0 || c >= COLUMNS) continue;
+                    int first = position * SQUARES;
+                    each(first + row * COLUMNS + column, first + r * COLUMNS + c, tap);
+                }
+}
+
+// Weights `[given, read, 9]` in the order of the lanes.
+static void arrange(Numbers& to, std::function<float(int, int, int)> weight) {
+    for (int tap = 0; tap < 9; tap++)
+        for (int read = 0; read < C; read += 16)
+            for (int given = 0; given < C; given += 16)
+                for (int lane = 0; lane < 32; lane++)
+                    for (int i = 0; i < 8; i++) {
+                        int column = given + i / 4 * 8 + lane / 4;
+                        int row = read + i / 2 % 2 * 8 + lane % 4 * 2 + i % 2;
+                        to.push_back(round_to_bf16(weight(column, row, tap)));
+                    }
+}
+
+static void compare(const char* what, const Floats& found, const Floats& expected) {
+    double apart = 0, all = 0;
+    for (size_t i = 0; i < expected.size(); i++) {
+        apart += pow((double)found[i] - expected[i], 2);
+        all += pow((double)expected[i], 2);
+    }
+    double error = sqrt(apart / all);
+    printf("%s: %.1e\n", what, error);
+    // Not a number is no agreement either.
+    if (!(error < 5e-3)) exit(1);
+}
+
+int main() {
+    const int count = POSITIONS + 2;
+    const size_t board = (size_t)count * SQUARES * C;
+    Floats input(board), gradient(board), biases(LAYERS * C), pools((size_t)BLOCKS * 2 * C * C);
+    std::vector<Floats> weights(LAYERS, Floats((size_t)C * C * 9));
+    for (float& number : input) number = from_bf16(round_to_bf16(fmaxf(noise(), 0)));
+    for (float& number : gradient) number = from_bf16(round_to_bf16(noise()));
+    for (float& number : biases) number = noise() / 10;
+    for (float& number : pools) number = noise() / sqrtf(C);
+    for (auto& layer : weights)
+        for (float& number : layer) number = from_bf16(round_to_bf16(noise() / sqrtf(3 * C)));
+
+    // Forwards. Results are rounded where the kernel rounds them.
+    std::vector<Floats> results;
+    Floats pooled((size_t)BLOCKS * count * 3 * C);
+    const Floats* features = &input;
+    for (int layer = 0; layer < LAYERS; layer++) {
+        const Floats& read = layer % 2 ? results[layer - 1] : *features;
+        Floats sums(board);
+        neighbours(count, [&](int to, int from, int tap) {
+            for (int i = 0; i < C; i++)
+                for (int o = 0; o < C; o++)
+                    sums[(size_t)to * C + o] += read[(size_t)from * C + i] * weights[layer][(o * C + i) * 9 + tap];
+        });
+        for (int row = 0; row < count * SQUARES; row++)
+            for (int o = 0; o < C; o++) {
+                float& sum = sums[(size_t)row * C + o];
+                sum += biases[layer * C + o];
+                if (layer % 2) {
+                    const float* pool = &pooled[((size_t)layer / 2 * count + row / SQUARES) * 3 * C];
+                    for (int k = 0; POOL && k < 2 * C; k++) sum += pool[k] * pools[((size_t)layer / 2 * 2 * C + k) * C + o];
+                    sum += (*features)[(size_t)row * C + o];
+                }
+                sum = from_bf16(round_to_bf16(fmaxf(sum, 0)));
+            }
+        for (int position = 0; layer % 2 == 0 && position < count; position++)
+            for (int o = 0; o < C; o++) {
+                float mean = 0, most = 0, ties = 0;
+                for (int square = 0; square < SQUARES; square++) {
+                    float number = sums[((size_t)position * SQUARES + square) * C + o];
+                    mean += number / SQUARES;
+                    most = fmaxf(most, number);
+                }
+                for (int square = 0; square < SQUARES; square++)
+                    ties += sums[((size_t)position * SQUARES + square) * C + o] == most;
+                float* pool = &pooled[((size_t)layer / 2 * count + position) * 3 * C + o];
+                pool[0] = mean, pool[C] = most, pool[2 * C] = 1 / ties;
+            }
+        results.push_back(sums);
+        if (layer % 2) features = &results[layer];
+        results.reserve(LAYERS);
+    }
+
+    Numbers arranged, output(board), kept(LAYERS * board), given = rounded(input);
+    for (auto& layer : weights)
+        arrange(arranged, [&](int o, int i, int tap) { return layer[(o * C + i) * 9 + tap]; });
+    Floats kept_pools((size_t)BLOCKS * count * 3 * C);
+    const size_t memory = 2 * (size_t)PLANE + 2 * STAGE + (size_t)POSITIONS * 3 * C * 4;
+    // One block of threads for two groups of positions, the second of which is not full.
+    launch(THREADS, 1, memory, [&] {
+        tower(given.data(), output.data(), (char*)arranged.data(), biases.data(), pools.data(),
+              kept.data(), kept_pools.data(), count);
+    });
+    compare("results", widened(output, 0, board), results[LAYERS - 1]);
+    for (int layer = 0; layer < LAYERS; layer++)
+        compare("results of a layer", widened(kept, layer * board, board), results[layer]);
+    if (POOL) compare("pools", kept_pools, pooled);
+
+#if CHANNELS % 64 == 0
+    // And back, from what was kept.
+    std::vector<Floats> deltas(LAYERS + 1, Floats(board));
+    Floats totals((size_t)LAYERS * count * C);
+    deltas[LAYERS] = gradient;
+    for (int layer = LAYERS - 1; layer >= 0; layer--) {
+        Floats& delta = deltas[layer + 1];
+        for (size_t i = 0; i < board; i++) delta[i] = from_bf16(round_to_bf16(results[layer][i] > 0 ? delta[i] : 0));
+        for (size_t i = 0; i < board; i++) totals[((size_t)layer * count + i / C / SQUARES) * C + i % C] += delta[i];
+        Floats& back = deltas[layer];
+        neighbours(count, [&](int to, int from, int tap) {
+            for (int i = 0; i < C; i++)
+                for (int o = 0; o < C; o++)
+                    back[(size_t)from * C + i] += delta[(size_t)to * C + o] * weights[layer][(o * C + i) * 9 + tap];
+        });
+        for (size_t i = 0; i < board; i++) {
+            if (layer % 2 == 0) back[i] += deltas[layer + 2][i];
+            else if (POOL) {
+                size_t position = i / C / SQUARES;
+                const float* pool = &pooled[((size_t)layer / 2 * count + position) * 3 * C];
+                for (int half = 0; half < 2; half++) {
+                    float sum = 0;
+                    size_t row = (size_t)layer / 2 * 2 * C + half * C + i % C;
+                    for (int o = 0; o < C; o++) sum += totals[((size_t)layer * count + position) * C + o] * pools[row * C + o];
+                    bool most = results[layer - 1][i] == pool[C + i % C];
+                    back[i] += half ? (most ? sum * pool[2 * C + i % C] : 0) : sum / SQUARES;
+                }
+            }
+        }
+    }
+    for (size_t i = 0; i < board; i++) deltas[0][i] = input[i] > 0 ? deltas[0][i] : 0;
+
+    Numbers backwards, found((LAYERS + 1) * board), outer = rounded(gradient);
+    for (int layer = LAYERS - 1; layer >= 0; layer--)
+        arrange(backwards, [&](int i, int o, int tap) { return weights[layer][(o * C + i) * 9 + 8 - tap]; });
+    Floats turned, found_totals((size_t)LAYERS * count * C);
+    for (int block = 0; block < BLOCKS; block++)
+        for (int o = 0; o < C; o++)
+            for (int k = 0; k < 2 * C; k++) turned.push_back(pools[((size_t)block * 2 * C + k) * C + o]);
+    launch(THREADS, 1, memory, [&] {
+        tower_back(outer.data(), given.data(), kept.data(), kept_pools.data(), (char*)backwards.data(),
+                   turned.data(), found.data(), found_totals.data(), count);
+    });
+    for (int layer = 0; layer <= LAYERS; layer++)
+        compare("deltas", widened(found, layer * board, board), deltas[layer]);
+    compare("totals", found_totals, totals);
+
+    const int parts = 2;
+    const size_t matrices = (size_t)LAYERS * 9 * C * C;
+    Floats sums(parts * matrices, NAN), expected(matrices);
+    launch(GATHERERS, parts * LAYERS * SIDES * SIDES, 2 * BUFFER + STEPS * 16 * 4, [&] {
+        tower_weights(given.data(), kept.data(), found.data(), sums.data(), count);
+    });
+    for (int layer = 0; layer < LAYERS; layer++) {
+        const Floats& read = layer ? results[layer - 1] : input;
+        neighbours(count, [&](int to, int from, int tap) {
+            for (int i = 0; i < C; i++)
+                for (int o = 0; o < C; o++)
+                    expected[(((size_t)layer * 9 + tap) * C + i) * C + o] +=
+                        read[(size_t)from * C + i] * deltas[layer + 1][(size_t)to * C + o];
+        });
+    }
+    for (size_t i = 0; i < matrices; i++) sums[i] += sums[matrices + i];
+    sums.resize(matrices);
+    compare("gradients of weights", sums, expected);
+#endif
+}

@@ -1,0 +1,331 @@
+//! The kernels of the residual blocks, compiled for a network and a GPU.
+
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock, Mutex};
+
+use cudarc::driver::sys::CUdevice_attribute_enum as Attribute;
+use cudarc::driver::sys::CUfunction_attribute_enum::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
+use cudarc::driver::{CudaContext, CudaFunction, CudaModule, CudaStream, DriverError};
+use cudarc::nvrtc::{CompileError, CompileOptions, compile_ptx_with_opts};
+
+use crate::architecture::Board;
+
+const PROCESSOR: &str = include_str!("processor.cu");
+const TOWER: &str = include_str!("tower.cu");
+const WEIGHTS: &str = include_str!("weights.cu");
+
+/// What a multiprocessor has for the sums of one thread, in registers.
+const MOST_SUMS: usize = 128;
+
+/// How many channels a block of threads has that adds up gradients of weights, and how many
+/// positions at once: as in weights.cu.
+const SIDE: usize = 64;
+const AT_ONCE: usize = 3;
+const GATHERERS: usize = 12 * 32;
+
+/// The blocks that kernels are compiled for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Shape<N = usize> {
+    pub(super) channels: N,
+    pub(super) board: Board,
+    pub(super) blocks: N,
+    pub(super) pool: bool,
+}
+
+impl Shape {
+    /// The same in the numbers of libtorch.
+    pub(super) fn numbers(&self) -> Shape<i64> {
+        let Self { channels, board, blocks, pool } = *self;
+        Shape { channels: channels as i64, board, blocks: blocks as i64, pool }
+    }
+}
+
+/// How the work of a block of threads is shared out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Plan {
+    positions: usize,
+    warps: usize,
+    /// How many times 16 squares a warp has.
+    tiles: usize,
+    /// Into how many parts the channels are divided among warps.
+    split: usize,
+    /// For how many channels weights are brought at once.
+    chunk: usize,
+}
+
+/// The bytes of a board of `cells` of so many channels: rows of a matrix lie in different banks.
+fn plane(cells: usize, channels: usize) -> usize {
+    cells * (channels * 2 + 16)
+}
+
+/// How many cells so many positions have, with the empty ones around their squares.
+fn cells(board: Board, positions: usize) -> usize {
+    (positions * (board.rows + 1) + 1) * (board.columns + 1) + 1
+}
+
+impl Plan {
+    /// The plan that keeps most of its rows busy, of those that fit into so many bytes.
+    fn of(shape: &Shape, shared_memory: usize) -> Option<Self> {
+        let channels = shape.channels;
+        if !channels.is_multiple_of(32) {
+            return None;
+        }
+        let chunk = if channels <= 64 { channels } else { channels / 2 };
+        let mut plans = Vec::new();
+        for split in [1, 2] {
+            for tiles in 2..=4 {
+                // The four parts of a multiprocessor want the same number of warps.
+                for warps in [4, 8, 12, 16] {
+                    let sums = tiles * channels / split / 2;
+                    let squares = shape.board.squares();
+                    let positions = warps / split * tiles * 16 / squares;
+                    let plan = Self { positions, warps, tiles, split, chunk };
+                    let registers = 65_536 / (warps * 32);
+                    let fits = sums <= MOST_SUMS
+                        && sums + 70 <= registers
+                        && (channels / split).is_multiple_of(16)
+                        && positions > 0
+                        && plan.shared_memory(shape) <= shared_memory;
+                    if fits {
+                        let busy = positions * squares * 100 / (warps / split * tiles * 16);
+                        plans.push(((busy, positions), plan));
+                    }
+                }
+            }
+        }
+        plans.into_iter().max_by_key(|(merit, _)| *merit).map(|(_, plan)| plan)
+    }
+
+    /// What the kernels want to know, for a compiler of C.
+    fn definitions(&self, shape: &Shape) -> [String; 10] {
+        let Shape { channels, board, blocks, pool } = *shape;
+        let Self { positions, warps, tiles, split, chunk } = *self;
+        [
+            ("CHANNELS", channels),
+            ("ROWS", board.rows),
+            ("COLUMNS", board.columns),
+            ("BLOCKS", blocks),
+            ("POOL", usize::from(pool)),
+            ("POSITIONS", positions),
+            ("WARPS", warps),
+            ("TILES", tiles),
+            ("SPLIT", split),
+            ("CHUNK", chunk),
+        ]
+        .map(|(name, value)| format!("-D{name}={value}"))
+    }
+
+    /// How much memory a block of threads takes, in bytes.
+    fn shared_memory(&self, shape: &Shape) -> usize {
+        let board = plane(cells(shape.board, self.positions), shape.channels);
+        let weights = self.chunk * shape.channels * 2;
+        let pooled = self.positions * 3 * shape.channels * 4;
+        2 * board + 2 * weights + pooled
+    }
+}
+
+/// A compiled kernel.
+#[derive(Debug)]
+pub(super) struct Kernel {
+    pub(super) function: CudaFunction,
+    pub(super) threads: usize,
+    pub(super) shared_memory: usize,
+}
+
+/// All kernels for a shape.
+#[derive(Debug)]
+pub(super) struct Kernels {
+    pub(super) tower: Kernel,
+    /// What learning needs beside it, where the number of channels allows it.
+    pub(super) learning: Option<Learning>,
+    pub(super) stream: Arc<CudaStream>,
+    plan: Plan,
+    processors: usize,
+}
+
+/// The kernels of learning.
+#[derive(Debug)]
+pub(super) struct Learning {
+    pub(super) back: Kernel,
+    pub(super) weights: Kernel,
+    /// Into how many parts the positions are divided for the gradients of weights.
+    pub(super) parts: usize,
+    /// How many blocks of threads these take.
+    pub(super) weight_blocks: usize,
+}
+
+#[derive(Debug, thiserror::Error)]
+enum KernelError {
+    #[error("libcuda or libnvrtc is not found on the library path")]
+    NoLibrary,
+    #[error(transparent)]
+    Driver(#[from] DriverError),
+    #[error(transparent)]
+    Compiler(#[from] CompileError),
+}
+
+impl Kernel {
+    fn load(
+        module: &Arc<CudaModule>,
+        name: &str,
+        threads: usize,
+        shared_memory: usize,
+    ) -> Result<Self, KernelError> {
+        let function = module.load_function(name)?;
+        function
+            .set_attribute(CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, shared_memory as i32)?;
+        Ok(Self { function, threads, shared_memory })
+    }
+}
+
+impl Kernels {
+    /// The kernels for a shape, or `None` if no plan fits it. They are compiled at the first call.
+    pub(super) fn of(gpu: usize, shape: Shape) -> Option<Arc<Self>> {
+        type Compiled = HashMap<(usize, Shape), Option<Arc<Kernels>>>;
+        static COMPILED: LazyLock<Mutex<Compiled>> = LazyLock::new(Mutex::default);
+        let mut compiled = COMPILED.lock().expect("nobody panics with it");
+        let compile = || match Self::compile(gpu, &shape) {
+            Ok(kernels) => kernels.map(Arc::new),
+            Err(error) => {
+                tracing::warn!(%error, "libtorch computes the network block by block, slower");
+                None
+            }
+        };
+        compiled.entry((gpu, shape)).or_insert_with(compile).clone()
+    }
+
+    fn compile(gpu: usize, shape: &Shape) -> Result<Option<Self>, KernelError> {
+        // SAFETY: the libraries are opened and nothing is called in them. Without asking first, a
+        // machine without them would end in a panic.
+        #[allow(unsafe_code)]
+        let present = unsafe {
+            cudarc::driver::sys::is_culib_present() && cudarc::nvrtc::sys::is_culib_present()
+        };
+        if !present {
+            return Err(KernelError::NoLibrary);
+        }
+        let context = CudaContext::new(gpu)?;
+        let shared_memory =
+            context.attribute(Attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)?;
+        let (major, minor) = context.compute_capability()?;
+        // Products of bf16 and copies past the registers came with Ampere.
+        if major < 8 {
+            return Ok(None);
+        }
+        let Some(plan) = Plan::of(shape, shared_memory as usize) else { return Ok(None) };
+        let mut options = plan.definitions(shape).to_vec();
+        options.push(format!("--gpu-architecture=compute_{major}{minor}"));
+        let options = CompileOptions { options, ..CompileOptions::default() };
+        let learns = shape.channels.is_multiple_of(SIDE);
+        let source = [PROCESSOR, TOWER, if learns { WEIGHTS } else { "" }].concat();
+        let module = context.load_module(compile_ptx_with_opts(source, options)?)?;
+        let processors =
+            context.attribute(Attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)? as usize;
+        let blocks_memory = plan.shared_memory(shape);
+        let load = |name, threads, memory| Kernel::load(&module, name, threads, memory);
+        let tower = load("tower", plan.warps * 32, blocks_memory)?;
+        let gradients_memory = gradients_memory(shape.board);
+        let learning = match learns && gradients_memory <= shared_memory as usize {
+            false => None,
+            true => {
+                let tiles = 2 * shape.blocks * (shape.channels / SIDE).pow(2);
+                let parts = parts(tiles, processors);
+                Some(Learning {
+                    back: load("tower_back", plan.warps * 32, blocks_memory)?,
+                    weights: load("tower_weights", GATHERERS, gradients_memory)?,
+                    parts,
+                    weight_blocks: parts * tiles,
+                })
+            }
+        };
+        let stream = context.default_stream();
+        Ok(Some(Self { tower, learning, stream, plan, processors }))
+    }
+
+    /// How many blocks of threads go through so many positions.
+    pub(super) fn blocks_for(&self, positions: i64) -> usize {
+        (positions as usize).div_ceil(self.plan.positions).min(self.processors)
+    }
+}
+
+/// What a block of threads takes that adds up gradients of weights, in bytes.
+fn gradients_memory(board: Board) -> usize {
+    let steps = (AT_ONCE * board.squares()).div_ceil(16);
+    let read = plane(cells(board, AT_ONCE), SIDE);
+    let given = plane(steps * 16, SIDE);
+    2 * (read + given) + steps * 16 * 4
+}
+
+/// Into how many parts to divide the positions, so that `tiles` blocks of threads a part keep all
+/// multiprocessors busy to the end, in few rounds.
+fn parts(tiles: usize, processors: usize) -> usize {
+    let idle = |parts: &usize| {
+        let blocks = tiles * parts;
+        let rounds = blocks.div_ceil(processors);
+        // In thousandths; a round more costs as much as a hundredth idle.
+        (rounds * processors - blocks) * 1000 / (rounds * processors) + 10 * rounds
+    };
+    (1..=32).min_by_key(idle).unwrap_or(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::Command;
+
+    use super::*;
+
+    const SHOGI: Board = Board { rows: 9, columns: 9 };
+
+    fn shape(channels: usize, blocks: usize) -> Shape {
+        Shape { channels, board: SHOGI, blocks, pool: true }
+    }
+
+    #[test]
+    fn plans_leave_few_rows_idle_and_fit_into_a_multiprocessor() {
+        for channels in [32, 64, 128] {
+            let plan = Plan::of(&shape(channels, 6), 232_448).unwrap();
+            let rows = plan.warps / plan.split * plan.tiles * 16;
+            assert!(plan.positions * 81 * 100 / rows >= 94, "{plan:?}");
+            assert!(plan.shared_memory(&shape(channels, 6)) <= 232_448);
+        }
+        assert_eq!(Plan::of(&shape(48, 6), 232_448), None);
+        assert_eq!(Plan::of(&shape(64, 6), 16_384), None);
+    }
+
+    /// Compiles the kernels for the CPU, where `emulated.cpp` runs them thread by thread and compares
+    /// all that they give with a plain computation.
+    #[track_caller]
+    fn computes_what_it_should(shape: Shape) {
+        let plan = Plan::of(&shape, 232_448).unwrap();
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/torch/tower");
+        let name = format!("keisei-kernels-{}-{}", std::process::id(), shape.channels);
+        let program = std::env::temp_dir().join(name);
+        let compiled = Command::new("c++")
+            .args(["-std=c++17", "-O2", "-w", "-o"])
+            .arg(&program)
+            .args(plan.definitions(&shape))
+            .arg(folder.join("emulated.cpp"))
+            .output()
+            .expect("a C++ compiler, which libtorch's wrapper needs as well");
+        assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
+        let run = Command::new(&program).output().unwrap();
+        std::fs::remove_file(&program).unwrap();
+        let report = String::from_utf8_lossy(&run.stdout);
+        assert!(run.status.success() && report.contains("results"), "{shape:?}: {report}");
+    }
+
+    #[test]
+    fn kernels_compute_blocks_and_gradients_as_a_plain_program_does() {
+        let small = Board { rows: 4, columns: 3 };
+        computes_what_it_should(shape(64, 1));
+        computes_what_it_should(Shape { board: small, ..shape(128, 2) });
+        computes_what_it_should(Shape { board: small, pool: false, ..shape(32, 2) });
+    }
+
+    #[test]
+    fn gradients_of_weights_keep_all_multiprocessors_busy() {
+        assert_eq!(parts(12, 132), 11);
+        assert_eq!(parts(48, 132), 11);
+        assert!(gradients_memory(SHOGI) <= 232_448);
+    }
+}
