@@ -39,11 +39,13 @@ pub enum Encoding {
     Own,
     /// Those of dlshogi, for networks of shogi that dlshogi and FukauraOu can run.
     Dlshogi,
+    /// The game's own and what the pieces attack, for shogi.
+    Attacks,
 }
 
 impl Encoding {
     /// All names.
-    pub const NAMES: &[&str] = &["own", "dlshogi"];
+    pub const NAMES: &[&str] = &["own", "dlshogi", "attacks"];
 
     /// The name in settings and headers.
     pub const fn name(self) -> &'static str {

@@ -25,8 +25,9 @@ const NORMALIZATIONS: &[&str] = &["none", "batch"];
 section! {
     /// The network.
     Network {
-        /// Which planes the network reads: `own`, those of the game, or `dlshogi` for a network of
-        /// shogi that dlshogi and FukauraOu can run once it is exported.
+        /// Which planes the network reads: `own`, those of the game; for shogi also `attacks`, which
+        /// adds the squares that the pieces attack, or `dlshogi` for a network that dlshogi and
+        /// FukauraOu can run once it is exported.
         encoding: Encoding = Encoding::Own, OneOf(Encoding::NAMES);
         /// How many residual blocks.
         blocks: usize = 3, Between(0.0, 100.0);
