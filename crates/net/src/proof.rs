@@ -44,6 +44,8 @@ pub(crate) fn tiny_networks() -> Vec<NetConfig> {
         tiny(),
         NetConfig { policy_head: PolicyHead::Linear, normalization: batch, ..tiny() },
         NetConfig { global_pool: false, blocks: 1, channels: 17, ..tiny() },
+        NetConfig { value_planes: 3, blocks: 1, ..tiny() },
+        NetConfig { value_planes: 2, blocks: 1, normalization: batch, ..tiny() },
     ]
 }
 
@@ -126,7 +128,7 @@ fn the_gradient_of_the_whole_loss_is_its_numerical_derivative() {
         value_weight: 1.5,
         ..SETTINGS
     };
-    for (config, settings) in tiny_networks().iter().zip([plain, other, other]) {
+    for (config, settings) in tiny_networks().iter().zip([plain, other, other, plain, other]) {
         let mut learner = shaken::<Compact>(config, 8);
         let mut samples = Samples::<Compact>::new(10, 6);
         samples.act_with(&mut learner, 0.3);

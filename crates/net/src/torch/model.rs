@@ -48,8 +48,8 @@ impl<A: Actions> Model<A> {
         let sources = view.sources.ok_or(ConfigError::NoEncoding { encoding, game })?;
         let board = architecture.sizes.board;
         let squares = board.squares();
-        // The heads give the planes of each square, and the value's plane after those of actions.
-        let planes = architecture.policy.outputs + 1;
+        // The heads give the planes of each square, and the value's planes after those of actions.
+        let planes = architecture.policy.outputs + architecture.value.outputs;
         let place = |action: usize| match (A::cell(action), &architecture.policy_linear) {
             (Some(cell), None) => cell % squares * planes + cell / squares,
             _ => action,
