@@ -43,6 +43,9 @@ impl BytePlanes {
                     planes.levels.push(Level { plane, byte, meaning });
                 }
                 Source::Square(byte) => planes.marks.push((plane, byte)),
+                Source::Attack { .. } | Source::Attacked { .. } => {
+                    unreachable!("only views beside a game's own show attacks")
+                }
             }
         }
         planes

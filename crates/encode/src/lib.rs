@@ -19,7 +19,7 @@ pub use env::{
     VecEnv,
 };
 pub use sizes::{SizeError, check_sizes, check_sizes_of};
-pub use source::Source;
+pub use source::{AttackBoard, Direction, PieceMoves, Pieces, Source};
 pub use view::{Ports, View};
 
 use std::fmt::Debug;
@@ -72,6 +72,7 @@ pub trait Encode: Game {
     fn expand(packed: &Self::Packed, planes: &mut [f32]);
 
     /// Where each plane comes from in the packed form: the same planes as [`Encode::expand`] gives.
+    /// None of them shows attacks, which only views beside this one do.
     fn sources() -> Vec<Source>;
 
     /// Another view than the game's own planes by its name, if the game has one of that name.

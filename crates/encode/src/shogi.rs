@@ -1,5 +1,6 @@
-//! Shogi as a network sees it: 46 planes, and two numberings of the moves. [`dlshogi`] is another
-//! view, for networks that other programs run.
+//! Shogi as a network sees it: 46 planes, and two numberings of the moves. There are two other
+//! views: [`attacks`] also shows what the pieces attack, [`dlshogi`] is for networks that other
+//! programs run.
 //!
 //! Everything is seen from the side to move: the board is turned by 180° for White, row 0 is the
 //! far rank, column 0 the mover's left edge.
@@ -18,10 +19,12 @@
 //! The fourteen hand counts could also be appended as scalars; as planes they keep the input
 //! purely spatial. A 47th plane with the move count is available as [`move_count_plane`].
 
+pub mod attacks;
 mod compact;
 pub mod dlshogi;
 mod full;
 mod planes;
+mod sight;
 
 pub use compact::{Arrival, Compact, Spec};
 pub use full::Full;

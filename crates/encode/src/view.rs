@@ -1,6 +1,6 @@
 //! Views: which planes a network is shown of a packed observation.
 
-use crate::{Encode, Source};
+use crate::{AttackBoard, Encode, PieceMoves, Source};
 
 /// A way to show observations of a game to a network. All views read the same packed form, so
 /// whoever plays, learns or searches need not know which one a network has.
@@ -13,6 +13,9 @@ pub struct View<G: Encode> {
     pub square: fn(usize) -> usize,
     /// Where each plane comes from in the packed form, if that can be said of each alone.
     pub sources: Option<fn() -> Vec<Source>>,
+    /// How pieces attack, if there are planes of attacks among the sources: by the bytes that stand
+    /// for them in the packed form, of which the first is 1.
+    pub moves: Option<fn() -> Vec<PieceMoves>>,
     /// What programs that run a network with this view call its inputs and outputs.
     pub ports: Ports,
 }
@@ -38,12 +41,21 @@ impl<G: Encode> View<G> {
             expand: G::expand,
             square: |square| square,
             sources: Some(G::sources),
+            moves: None,
             ports: Ports {
                 inputs: const { &[("planes", G::PLANES)] },
                 policy: "policy",
                 value: "value",
                 value_is_chance: false,
             },
+        }
+    }
+
+    /// The board whose attacks the sources show.
+    pub fn attack_board(&self) -> AttackBoard {
+        match self.moves {
+            Some(moves) => AttackBoard { columns: G::COLUMNS, moves: moves() },
+            None => AttackBoard::UNSEEN,
         }
     }
 }

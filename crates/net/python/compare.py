@@ -44,8 +44,9 @@ class Net(nn.Module):
         self.input = nn.Conv2d(planes, channels, 3, padding=1)
         self.blocks = nn.ModuleList(Block(channels) for _ in range(config["blocks"]))
         self.policy = nn.Conv2d(channels, action_planes, 1)
-        self.value = nn.Conv2d(channels, 1, 1)
-        self.value.hidden = nn.Linear(squares, config["value_hidden"])
+        value_planes = config.get("value_planes", 1)
+        self.value = nn.Conv2d(channels, value_planes, 1)
+        self.value.hidden = nn.Linear(value_planes * squares, config["value_hidden"])
         self.value.out = nn.Linear(config["value_hidden"], 1)
 
     def forward(self, x):

@@ -129,8 +129,8 @@ impl Architecture {
         Ok(Self::new(config, Sizes { planes, ..Sizes::of::<A>() }))
     }
 
-    /// The activation of the value head's plane. Only normalisation keeps a single plane from
-    /// sinking below 0 on every square, where a ReLU would let it learn nothing any more.
+    /// The activation of the value head's planes. Only normalisation keeps a plane from sinking
+    /// below 0 on every square, where a ReLU would let it learn nothing any more.
     pub(crate) fn value_activation(&self) -> Activation {
         match self.statistics.is_empty() {
             true => Activation::Identity,
@@ -176,9 +176,10 @@ impl Architecture {
                 (policy, Some(builder.biased("policy.linear", shape, 0.01)))
             }
         };
-        let value = builder.convolution("value", [1, channels, 1, 1], 1.0);
-        let value_hidden =
-            builder.biased("value.hidden", [config.value_hidden, squares], RELU_GAIN);
+        let planes = config.value_planes;
+        let value = builder.convolution("value", [planes, channels, 1, 1], 1.0);
+        let shape = [config.value_hidden, planes * squares];
+        let value_hidden = builder.biased("value.hidden", shape, RELU_GAIN);
         // Like the policy, values begin near nothing: large first errors would wreck the features.
         let value_out = builder.biased("value.out", [1, config.value_hidden], 0.01);
         let Builder { weights, statistics, .. } = builder;

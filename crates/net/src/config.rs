@@ -26,8 +26,17 @@ pub struct NetConfig {
     pub normalization: Normalization,
     /// How features become actions. Default planes.
     pub policy_head: PolicyHead,
+    /// How many planes the value head makes of the features before its hidden layer, 1 to 64.
+    /// Default 1.
+    #[serde(skip_serializing_if = "is_one")]
+    pub value_planes: usize,
     /// How many units the hidden layer of the value head has, 1 to 65536. Default 64.
     pub value_hidden: usize,
+}
+
+/// Headers of networks with a single value plane do not say so.
+fn is_one(planes: &usize) -> bool {
+    *planes == 1
 }
 
 /// Which planes of a position a network reads.
@@ -39,11 +48,13 @@ pub enum Encoding {
     Own,
     /// Those of dlshogi, for networks of shogi that dlshogi and FukauraOu can run.
     Dlshogi,
+    /// The game's own and what the pieces attack, for shogi.
+    Attacks,
 }
 
 impl Encoding {
     /// All names.
-    pub const NAMES: &[&str] = &["own", "dlshogi"];
+    pub const NAMES: &[&str] = &["own", "dlshogi", "attacks"];
 
     /// The name in settings and headers.
     pub const fn name(self) -> &'static str {
@@ -108,6 +119,7 @@ impl Default for NetConfig {
             global_pool: true,
             normalization: Normalization::None,
             policy_head: PolicyHead::Planes,
+            value_planes: 1,
             value_hidden: 64,
         }
     }
@@ -157,6 +169,7 @@ impl NetConfig {
             global_pool: false,
             normalization: Normalization::Batch,
             policy_head: PolicyHead::Linear,
+            value_planes: 1,
             value_hidden: 256,
         }
     }
@@ -166,6 +179,7 @@ impl NetConfig {
         let numbers = [
             ("blocks", self.blocks, 0, 100),
             ("channels", self.channels, 1, 4096),
+            ("value_planes", self.value_planes, 1, 64),
             ("value_hidden", self.value_hidden, 1, 65_536),
         ];
         match numbers.into_iter().find(|(_, value, least, most)| !(least..=most).contains(&value)) {
@@ -186,6 +200,21 @@ mod tests {
         let config = NetConfig { channels: 0, ..NetConfig::default() };
         let message = config.validate().unwrap_err().to_string();
         assert_eq!(message, "channels is 0, but must be from 1 to 4096");
+        let config = NetConfig { value_planes: 65, ..NetConfig::default() };
+        let message = config.validate().unwrap_err().to_string();
+        assert_eq!(message, "value_planes is 65, but must be from 1 to 64");
+    }
+
+    #[test]
+    fn a_single_value_plane_is_not_written_and_several_are() {
+        let text = |value_planes| {
+            let config = NetConfig { value_planes, ..NetConfig::default() };
+            let text = serde_json::to_string(&config).unwrap();
+            assert_eq!(serde_json::from_str::<NetConfig>(&text).unwrap(), config);
+            text
+        };
+        assert!(!text(1).contains("value_planes"));
+        assert!(text(4).contains("\"value_planes\":4,\"value_hidden\":64"));
     }
 
     #[test]

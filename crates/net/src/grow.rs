@@ -1,14 +1,14 @@
 //! Growing a network: a larger one that says the same and has room to learn more.
 //!
 //! What is new begins with random weights, as in any network, but nothing that was there listens to
-//! it yet: the weights from a new channel to an old one are 0, and new blocks add nothing. Learning
-//! takes it up from there.
+//! it yet: the weights from a new plane or channel to an old one are 0, and new blocks add nothing.
+//! Learning takes it up from there.
 
 use keisei_encode::Actions;
 
 use crate::adam::Adam;
 use crate::architecture::{Architecture, Tensor, len};
-use crate::config::{NetConfig, Normalization};
+use crate::config::{Encoding, NetConfig, Normalization};
 use crate::learner::StateError;
 use crate::weights::{Header, open, read_parameters, write_state};
 
@@ -52,10 +52,19 @@ fn architecture<A: Actions>(network: &NetConfig) -> Result<Architecture, StateEr
 impl NetConfig {
     /// Checks that a network of this shape can grow into `larger`.
     fn check_growth(&self, larger: &Self) -> Result<(), StateError> {
-        let sizes = |network: &Self| [network.blocks, network.channels, network.value_hidden];
+        let sizes = |network: &Self| {
+            [network.blocks, network.channels, network.value_planes, network.value_hidden]
+        };
+        // The planes of attacks begin with the game's own.
+        let encoding = match (self.encoding, larger.encoding) {
+            (Encoding::Own, Encoding::Attacks) => Encoding::Attacks,
+            (same, _) => same,
+        };
         let same_kind = Self {
+            encoding,
             blocks: larger.blocks,
             channels: larger.channels,
+            value_planes: larger.value_planes,
             value_hidden: larger.value_hidden,
             ..self.clone()
         } == *larger;
@@ -134,20 +143,45 @@ mod tests {
 
     #[test]
     fn a_network_that_has_grown_says_the_same() {
-        let NetConfig { blocks, channels, value_hidden, .. } = tiny();
+        let NetConfig { blocks, channels, value_planes, value_hidden, .. } = tiny();
         let same = tiny();
         let wider = NetConfig { channels: channels + 5, ..tiny() };
         let deeper = NetConfig { blocks: blocks + 2, ..tiny() };
         let larger = NetConfig { value_hidden: value_hidden + 3, ..wider.clone() };
-        for network in [same, wider, deeper, NetConfig { blocks: blocks + 1, ..larger }] {
+        let more_value = NetConfig { value_planes: value_planes + 2, ..tiny() };
+        let all = NetConfig { blocks: blocks + 1, value_planes: value_planes + 2, ..larger };
+        for network in [same, wider, deeper, more_value, all.clone()] {
             says_the_same::<Compact>(&network);
             says_the_same::<AlphaZero>(&network);
+        }
+        let encoding = Encoding::Attacks;
+        says_the_same::<Compact>(&NetConfig { encoding, ..tiny() });
+        says_the_same::<Compact>(&NetConfig { encoding, ..all });
+    }
+
+    #[test]
+    fn a_network_that_sees_attacks_goes_on_seeing_them_when_it_grows() {
+        let network = NetConfig { encoding: Encoding::Attacks, value_planes: 2, ..tiny() };
+        let mut old = shaken::<Compact>(&network, 3);
+        let larger = NetConfig { channels: network.channels + 3, value_planes: 3, ..network };
+        let mut new = grown(&old, &larger);
+        let samples = Samples::<Compact>::new(10, 5);
+        let legal = samples.legal();
+        let expected = old.evaluate(&samples.observations, &legal);
+        for (found, expected) in new.evaluate(&samples.observations, &legal).iter().zip(&expected) {
+            assert!((found.value - expected.value).abs() < 1e-5);
         }
     }
 
     #[test]
     fn what_is_new_takes_part_after_a_few_steps() {
-        let larger = NetConfig { blocks: tiny().blocks + 1, channels: 16, ..tiny() };
+        let larger = NetConfig {
+            encoding: Encoding::Attacks,
+            blocks: tiny().blocks + 1,
+            channels: 16,
+            value_planes: 3,
+            ..tiny()
+        };
         let mut learner = grown(&shaken::<Compact>(&tiny(), 3), &larger);
         let before = learner.parameters().weights.clone();
         let samples = Samples::<Compact>::new(40, 5);
@@ -159,6 +193,14 @@ mod tests {
             let (after, before) = (&learner.parameters().weights[range.clone()], &before[range]);
             assert!(after != before, "{} has not learned", tensor.name);
         }
+        // The weights from a new plane to an old channel, and from a new plane to an old unit.
+        let architecture = learner.architecture();
+        let parts = [(&architecture.input, 60), (&architecture.value_hidden, 81 + 40)];
+        for (layer, input) in parts {
+            let kernel = layer.kernel(0, input);
+            assert!(before[kernel.clone()].iter().all(|&weight| weight == 0.0));
+            assert!(learner.parameters().weights[kernel].iter().any(|&weight| weight != 0.0));
+        }
     }
 
     #[test]
@@ -166,7 +208,18 @@ mod tests {
         let weights = shaken::<Compact>(&tiny(), 3).weights();
         let smaller = NetConfig { blocks: 0, ..tiny() };
         let other = NetConfig { global_pool: !tiny().global_pool, ..tiny() };
-        for network in [smaller, other] {
+        let elsewhere = NetConfig { encoding: Encoding::Dlshogi, ..tiny() };
+        for network in [smaller, other, elsewhere] {
+            let error = initial_state::<Compact>(&weights, &network, 0).unwrap_err();
+            let error = error.to_string();
+            assert!(error.contains("cannot grow into"), "{error}");
+            assert!(error.contains("value_planes") && error.contains("\"attacks\""), "{error}");
+        }
+        let seeing = NetConfig { encoding: Encoding::Attacks, value_planes: 2, ..tiny() };
+        let weights = shaken::<Compact>(&seeing, 3).weights();
+        let blind = NetConfig { encoding: Encoding::Own, ..seeing.clone() };
+        let fewer = NetConfig { value_planes: 1, ..seeing };
+        for network in [blind, fewer] {
             let error = initial_state::<Compact>(&weights, &network, 0).unwrap_err();
             assert!(error.to_string().contains("cannot grow into"), "{error}");
         }

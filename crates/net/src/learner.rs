@@ -272,7 +272,8 @@ pub enum StateError {
     },
     /// The weights are those of a network that cannot become the one that is needed.
     #[error(
-        "a network {from} cannot grow into {to}: only blocks, channels and value_hidden may grow"
+        "a network {from} cannot grow into {to}: only blocks, channels, value_planes and \
+         value_hidden may grow, and encoding change from \"own\" to \"attacks\""
     )]
     Growth {
         /// The network of the weights.

@@ -44,6 +44,8 @@ pub(crate) fn tiny_networks() -> Vec<NetConfig> {
         tiny(),
         NetConfig { policy_head: PolicyHead::Linear, normalization: batch, ..tiny() },
         NetConfig { global_pool: false, blocks: 1, channels: 17, ..tiny() },
+        NetConfig { value_planes: 3, blocks: 1, ..tiny() },
+        NetConfig { value_planes: 2, blocks: 1, normalization: batch, ..tiny() },
     ]
 }
 
@@ -86,27 +88,34 @@ fn values_and_policies_are_those_of_a_plain_computation() {
     agrees_with_the_reference::<Full>(&NetConfig { policy_head: PolicyHead::Linear, ..tiny() });
 }
 
-#[test]
-fn a_network_with_the_planes_of_dlshogi_computes_what_they_say() {
-    let config = NetConfig { encoding: Encoding::Dlshogi, ..tiny() };
+/// Squares of the encoding's planes must be numbered as those of actions in `cell`.
+fn computes_what_the_planes_say(encoding: Encoding, cell: fn(usize) -> Option<usize>) {
+    let config = NetConfig { encoding, ..tiny() };
     let mut learner = shaken::<Compact>(&config, 3);
     let samples = Samples::<Compact>::new(9, 5);
     let evaluations = learner.evaluate(&samples.observations, &samples.legal());
     let reference = Reference { architecture: learner.architecture() };
     let numbers = Numbers::from(learner.parameters());
-    let view = Encoding::Dlshogi.view::<keisei_shogi::Shogi>().unwrap();
+    let view = encoding.view::<keisei_shogi::Shogi>().unwrap();
     for (i, evaluation) in evaluations.iter().enumerate() {
-        let mut planes = vec![0.0; 119 * 81];
+        let mut planes = vec![0.0; view.planes * 81];
         (view.expand)(&samples.observations[i], &mut planes);
-        // Squares of planes are numbered as those of actions, so a cell is an action's number.
-        let (log_probs, value) = reference.evaluate(&numbers, &planes, &samples.legal[i], Some);
+        let (log_probs, value) = reference.evaluate(&numbers, &planes, &samples.legal[i], cell);
         assert!((f64::from(evaluation.value) - value).abs() < 1e-5);
         for (&prob, log) in evaluation.policy.iter().zip(&log_probs) {
             assert!((f64::from(prob) - log.exp()).abs() < 1e-5);
         }
     }
     let error = CpuLearner::<AlphaZero>::new(&config, 1).unwrap_err().to_string();
-    assert_eq!(error, "encoding is \"dlshogi\", but chess is not encoded so");
+    let name = encoding.name();
+    assert_eq!(error, format!("encoding is \"{name}\", but chess is not encoded so"));
+}
+
+#[test]
+fn a_network_with_other_planes_than_the_games_own_computes_what_they_say() {
+    // dlshogi numbers the squares of its planes as those of actions, so a cell is an action's number.
+    computes_what_the_planes_say(Encoding::Dlshogi, Some);
+    computes_what_the_planes_say(Encoding::Attacks, Compact::cell);
 }
 
 #[test]
@@ -119,7 +128,7 @@ fn the_gradient_of_the_whole_loss_is_its_numerical_derivative() {
         value_weight: 1.5,
         ..SETTINGS
     };
-    for (config, settings) in tiny_networks().iter().zip([plain, other, other]) {
+    for (config, settings) in tiny_networks().iter().zip([plain, other, other, plain, other]) {
         let mut learner = shaken::<Compact>(config, 8);
         let mut samples = Samples::<Compact>::new(10, 6);
         samples.act_with(&mut learner, 0.3);

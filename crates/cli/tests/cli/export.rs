@@ -81,6 +81,21 @@ fn a_network_in_the_encoding_of_dlshogi_learns_plays_and_is_exported_with_its_po
 }
 
 #[test]
+fn a_network_that_sees_attacks_learns_plays_and_is_exported() {
+    let model = model("export-attacks", &["network.encoding=attacks"]);
+    let player = format!("policy:{model}");
+    let said = succeeds(&["match", &player, "random", "--rounds", "1", "--max-moves", "40"]);
+    assert!(said.contains("finished"), "{said}");
+    let [onnx, back] = ["onnx", "safetensors"].map(|end| scratch(&format!("export-attacks.{end}")));
+    succeeds(&["export", &model, onnx.to_str().unwrap()]);
+    let bytes = fs::read(&onnx).unwrap();
+    let encoding = r#""encoding":"attacks""#;
+    assert!(bytes.windows(encoding.len()).any(|window| window == encoding.as_bytes()));
+    succeeds(&["import", onnx.to_str().unwrap(), back.to_str().unwrap()]);
+    assert!(fs::read(&model).unwrap() == fs::read(back).unwrap());
+}
+
+#[test]
 fn a_wrong_pairing_of_game_network_and_encoding_is_refused_in_words() {
     let folder = runs("export-pairing");
     let runs = ["--runs", folder.to_str().unwrap(), "--plain", "--new", "--preset"];

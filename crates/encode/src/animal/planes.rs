@@ -5,7 +5,7 @@ use keisei_animal::{Animal, HandKind, MAX_MOVES, PieceKind, Square};
 use keisei_game::{Game, Side};
 
 use super::seen_by;
-use crate::{Encode, Source};
+use crate::{AttackBoard, Encode, Source};
 
 const PLANES: usize = 18;
 const SQUARES: usize = Square::COUNT;
@@ -94,7 +94,7 @@ impl Encode for Animal {
     fn expand(packed: &Packed, planes: &mut [f32]) {
         assert_eq!(planes.len(), PLANES * SQUARES, "an observation has 18 planes of 12");
         for (source, plane) in SOURCES.iter().zip(planes.chunks_exact_mut(SQUARES)) {
-            source.expand(&packed.0, plane);
+            source.expand(&packed.0, &AttackBoard::UNSEEN, plane);
         }
     }
 

@@ -15,10 +15,10 @@
 //! right, 1a to 9i, as the side to move sees the board. The numbering of moves is that of
 //! [`Compact`](super::Compact).
 
-use keisei_shogi::attacks::attacks;
-use keisei_shogi::{Bitboard, Color, HandKind, PieceKind, Shogi, Square};
+use keisei_shogi::{HandKind, PieceKind, Shogi, Square};
 
 use super::planes::Packed;
+use super::sight::count_attacks;
 use crate::view::{Ports, View};
 
 const SQUARES: usize = Square::COUNT;
@@ -59,6 +59,7 @@ pub(super) const VIEW: View<Shogi> = View {
     expand,
     square: file_by_file,
     sources: None,
+    moves: None,
     ports: Ports {
         inputs: &[("input1", PIECES), ("input2", PLANES - PIECES)],
         policy: "output_policy",
@@ -75,28 +76,14 @@ const fn file_by_file(place: usize) -> usize {
 fn expand(packed: &Packed, planes: &mut [f32]) {
     assert_eq!(planes.len(), PLANES * SQUARES, "an observation has 119 planes of 81 squares");
     planes.fill(0.0);
-    let board: Vec<_> = packed
-        .pieces()
-        .map(|(place, owner, kind)| {
-            let square = Square::new(file_by_file(place) as u8).expect("a place on the board");
-            (square, owner, kind)
-        })
-        .collect();
-    let occupied = board.iter().fold(Bitboard::EMPTY, |set, &(square, ..)| set | square.into());
-    let mut attacked = [[0_u8; SQUARES]; 2];
-    let mut king = None;
-    for &(square, owner, kind) in &board {
-        let first = owner as usize * (2 * KINDS + COUNTS) + place_of(kind);
-        planes[first * SQUARES + square.index()] = 1.0;
-        for target in attacks(owner, kind, square, occupied) {
+    let counts = count_attacks(packed, |piece| {
+        let first = piece.owner as usize * (2 * KINDS + COUNTS) + place_of(piece.kind);
+        planes[first * SQUARES + piece.square.index()] = 1.0;
+        for target in piece.attacks {
             planes[(first + KINDS) * SQUARES + target.index()] = 1.0;
-            attacked[owner as usize][target.index()] += 1;
         }
-        if (owner, kind) == (Color::Black, PieceKind::King) {
-            king = Some(square);
-        }
-    }
-    for (owner, counts) in attacked.iter().enumerate() {
+    });
+    for (owner, counts) in counts.by_side.iter().enumerate() {
         let first = owner * (2 * KINDS + COUNTS) + 2 * KINDS;
         for (square, &count) in counts.iter().enumerate() {
             for level in 0..COUNTS.min(count.into()) {
@@ -112,7 +99,7 @@ fn expand(packed: &Packed, planes: &mut [f32]) {
             plane += usize::from(shown);
         }
     }
-    if king.is_some_and(|king| attacked[Color::White as usize][king.index()] > 0) {
+    if counts.in_check {
         planes[CHECK * SQUARES..].fill(1.0);
     }
 }

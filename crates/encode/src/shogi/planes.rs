@@ -4,18 +4,19 @@
 use keisei_game::Game;
 use keisei_shogi::{Color, Hand, HandKind, PieceKind, Shogi, Square};
 
-use super::{Compact, Full, dlshogi, place, seen_by};
+use super::{Compact, Full, attacks, dlshogi, place, seen_by};
 use crate::{Actions, Encode, ForActions, Source, View};
 
 const SQUARES: usize = Square::COUNT;
-const OPPONENT: usize = 14;
+/// The first plane of the opponent's pieces: so many kinds there are.
+pub(super) const OPPONENT: usize = 14;
 const HANDS: usize = 28;
 const BLACK_TO_MOVE: usize = 42;
 const REPETITIONS: usize = 43;
 const PLANES: usize = 46;
 
 /// The plane of each kind among a player's fourteen.
-const PLANE_OF: [u8; 14] = [0, 1, 2, 3, 4, 5, 6, 13, 7, 8, 9, 10, 11, 12];
+pub(super) const PLANE_OF: [u8; 14] = [0, 1, 2, 3, 4, 5, 6, 13, 7, 8, 9, 10, 11, 12];
 
 /// The number of moves by which [`move_count_plane`] is divided.
 pub const MOVE_COUNT_SCALE: f32 = 500.0;
@@ -167,7 +168,11 @@ impl Encode for Shogi {
     }
 
     fn view(name: &str) -> Option<View<Self>> {
-        (name == dlshogi::NAME).then_some(dlshogi::VIEW)
+        match name {
+            attacks::NAME => Some(attacks::VIEW),
+            dlshogi::NAME => Some(dlshogi::VIEW),
+            _ => None,
+        }
     }
 
     fn mirrored(packed: &Packed) -> Option<Packed> {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use keisei_animal::Animal;
 use keisei_chess::Chess;
-use keisei_encode::{Actions, Encode, animal, chess, expand_batch, legal_actions, shogi};
+use keisei_encode::{Actions, Encode, View, animal, chess, expand_batch, legal_actions, shogi};
 use keisei_game::{Game, Position, SplitMix64};
 use keisei_shogi::Shogi;
 
@@ -41,24 +41,27 @@ fn packed_chess_observations_expand_to_plainly_written_planes() {
     packed_observations_expand_to_plainly_written_planes::<Chess>(&[5000, 200, 100, 20]);
 }
 
-fn sources_give_the_same_planes<G: Sample>() {
-    let sources = G::sources();
-    assert_eq!(sources.len(), G::PLANES);
-    let mut planes = vec![f32::NAN; G::PLANES * G::SQUARES];
+fn sources_give_the_same_planes<G: Sample>(view: View<G>) {
+    let sources = view.sources.expect("a view with sources")();
+    let attacks = view.attack_board();
+    assert_eq!(sources.len(), view.planes);
+    let [mut planes, mut expected] = [0; 2].map(|_| vec![f32::NAN; view.planes * G::SQUARES]);
     walk::<G>(9, 40, 240, |game, _| {
         let packed = game.pack();
         for (source, plane) in sources.iter().zip(planes.chunks_exact_mut(G::SQUARES)) {
-            source.expand(packed.as_ref(), plane);
+            source.expand(packed.as_ref(), &attacks, plane);
         }
-        assert_eq!(planes, game.planes(), "{}", game.notation());
+        (view.expand)(&packed, &mut expected);
+        assert_eq!(planes, expected, "{}", game.notation());
     });
 }
 
 #[test]
 fn the_sources_of_planes_describe_the_planes() {
-    sources_give_the_same_planes::<Shogi>();
-    sources_give_the_same_planes::<Chess>();
-    sources_give_the_same_planes::<Animal>();
+    sources_give_the_same_planes::<Shogi>(View::own());
+    sources_give_the_same_planes::<Chess>(View::own());
+    sources_give_the_same_planes::<Animal>(View::own());
+    sources_give_the_same_planes(Shogi::view(shogi::attacks::NAME).expect("a view of shogi"));
 }
 
 #[test]

@@ -7,4 +7,5 @@ mod golden;
 mod laws;
 mod sample;
 mod shogi_actions;
+mod shogi_attacks;
 mod shogi_planes;

@@ -180,6 +180,7 @@ impl Network {
         let WeightLayout { heads, policy_linear, value_hidden, value_out, .. } = &self.layout;
         let (n, squares, channels) = (tape.len, self.squares(), self.channels());
         let policy_planes = self.architecture.policy.outputs;
+        let value_planes = policy_planes..policy_planes + self.architecture.value.outputs;
         let (values, d_values) = (tape.values.iter(), gradients.values.iter());
         let outs = gradients.value_out.chunks_exact_mut(value_out.columns);
         for (out, (value, gradient)) in outs.zip(values.zip(d_values)).take(n) {
@@ -197,7 +198,7 @@ impl Network {
             &mut gradients.value_hidden,
         );
         relu_backward(&mut gradients.value_hidden, &tape.value_hidden);
-        let inputs = Matrix::new(&tape.value_inputs, squares);
+        let inputs = Matrix::new(&tape.value_inputs, value_hidden.inputs);
         dense_backward(
             value_hidden,
             transposed,
@@ -225,10 +226,13 @@ impl Network {
         let value_relu = self.architecture.value_activation() == Activation::Relu;
         for (p, board) in boards.enumerate() {
             for (square, row) in board.chunks_exact_mut(heads.columns).enumerate() {
-                let value = tape.value_inputs[p * squares + square];
-                let gradient =
-                    gradients.value_inputs[p * value_hidden.transposed_columns() + square];
-                row[policy_planes] = if value > 0.0 || !value_relu { gradient } else { 0.0 };
+                for (plane, to) in row[value_planes.clone()].iter_mut().enumerate() {
+                    let at = plane * squares + square;
+                    let value = tape.value_inputs[p * value_hidden.inputs + at];
+                    let gradient =
+                        gradients.value_inputs[p * value_hidden.transposed_columns() + at];
+                    *to = if value > 0.0 || !value_relu { gradient } else { 0.0 };
+                }
                 if let Some((inputs, width)) = linear {
                     for (plane, to) in row[..policy_planes].iter_mut().enumerate() {
                         let at = plane * squares + square;

@@ -186,11 +186,17 @@ impl Network {
         if let Some(statistics) = arithmetic.statistics() {
             statistics.measure(heads, &tape.heads[..n * squares * heads.columns]);
         }
-        let rows = tape.heads[..n * squares * heads.columns].chunks_exact(heads.columns);
         let policy_planes = self.architecture.policy.outputs;
+        let value_planes = policy_planes..policy_planes + self.architecture.value.outputs;
         let floor = self.architecture.value_activation().floor();
-        for (i, row) in rows.enumerate() {
-            tape.value_inputs[i] = row[policy_planes].max(floor);
+        let boards = tape.heads.chunks_exact(squares * heads.columns);
+        let inputs = tape.value_inputs.chunks_exact_mut(value_hidden.inputs);
+        for (board, to) in boards.zip(inputs).take(n) {
+            for (square, row) in board.chunks_exact(heads.columns).enumerate() {
+                for (plane, &value) in row[value_planes.clone()].iter().enumerate() {
+                    to[plane * squares + square] = value.max(floor);
+                }
+            }
         }
         if let Some(linear) = policy_linear {
             let boards = tape.heads.chunks_exact(squares * heads.columns);
@@ -206,7 +212,7 @@ impl Network {
             let left = Matrix::new(&tape.policy_inputs, linear.inputs);
             arithmetic.dense(self, linear, left, n, work, &mut tape.policy_outputs);
         }
-        let left = Matrix::new(&tape.value_inputs, squares);
+        let left = Matrix::new(&tape.value_inputs, value_hidden.inputs);
         arithmetic.dense(self, value_hidden, left, n, work, &mut tape.value_hidden);
         for value in tape.value_hidden.iter_mut() {
             *value = value.max(0.0);

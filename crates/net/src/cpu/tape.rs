@@ -79,7 +79,7 @@ impl Network {
             heads: AlignedFloats::zeros(BATCH * squares * heads.columns),
             policy_inputs: vec![0.0; BATCH * linear.0],
             policy_outputs: AlignedFloats::zeros(BATCH * linear.1),
-            value_inputs: vec![0.0; BATCH * squares],
+            value_inputs: vec![0.0; BATCH * value_hidden.inputs],
             value_hidden: AlignedFloats::zeros(BATCH * value_hidden.columns),
             value_out: AlignedFloats::zeros(BATCH * value_out.columns),
             values: vec![0.0; BATCH],

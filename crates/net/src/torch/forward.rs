@@ -99,13 +99,13 @@ pub(super) fn heads(
     features: &Tensor,
     mut recorder: Option<&mut StatisticsRecorder>,
 ) -> Outputs {
-    // [n, squares, policy planes and value plane]
+    // [n, squares, policy planes and value planes]
     let heads = apply(&features.to_kind(tch::Kind::Float), &layers.heads);
     let policy_planes = architecture.policy.outputs as i64;
-    let value = heads.narrow(2, policy_planes, 1);
+    let value = heads.narrow(2, policy_planes, architecture.value.outputs as i64);
     record(&mut recorder, &architecture.value, &value);
     let logits = match &layers.policy_linear {
-        // The value plane stays among them; no action's place is there.
+        // The value planes stay among them; no action's place is there.
         None => heads.flatten(1, 2),
         Some(linear) => {
             let planes = heads.narrow(2, 0, policy_planes);
@@ -113,7 +113,7 @@ pub(super) fn heads(
             apply(&planes.relu().transpose(1, 2).flatten(1, 2), linear)
         }
     };
-    let value = value.flatten(1, 2);
+    let value = value.transpose(1, 2).flatten(1, 2);
     let value = match architecture.value_activation() {
         Activation::Relu => value.relu(),
         Activation::Identity => value,

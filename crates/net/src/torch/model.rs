@@ -44,12 +44,12 @@ impl<A: Actions> Model<A> {
     ) -> Result<Self, ConfigError> {
         let architecture = Architecture::of::<A>(config)?;
         let (encoding, game) = (config.encoding.name(), A::Game::NAME);
-        let sources = config.encoding.view::<A::Game>()?.sources;
-        let sources = sources.ok_or(ConfigError::NoEncoding { encoding, game })?;
+        let view = config.encoding.view::<A::Game>()?;
+        let sources = view.sources.ok_or(ConfigError::NoEncoding { encoding, game })?;
         let board = architecture.sizes.board;
         let squares = board.squares();
-        // The heads give the planes of each square, and the value's plane after those of actions.
-        let planes = architecture.policy.outputs + 1;
+        // The heads give the planes of each square, and the value's planes after those of actions.
+        let planes = architecture.policy.outputs + architecture.value.outputs;
         let place = |action: usize| match (A::cell(action), &architecture.policy_linear) {
             (Some(cell), None) => cell % squares * planes + cell / squares,
             _ => action,
@@ -60,7 +60,7 @@ impl<A: Actions> Model<A> {
             config: config.clone(),
             device,
             precision,
-            planes: Planes::new(&sources(), board, device),
+            planes: Planes::new(&sources(), &view.attack_board(), board, device),
             logit_places: LogitPlaces::new(places, columns, device),
             architecture,
             actions: PhantomData,

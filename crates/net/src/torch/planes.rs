@@ -1,7 +1,8 @@
 //! Planes made on the device.
 
-use keisei_encode::Source;
-use tch::{Kind, Tensor};
+use keisei_encode::{AttackBoard, Source};
+use rayon::prelude::*;
+use tch::{Device, Kind, Tensor};
 
 use super::device::TorchDevice;
 use crate::architecture::Board;
@@ -31,15 +32,24 @@ enum Group {
     Levels { places: Tensor, starts: Tensor, table: Tensor },
     /// The bytes' places.
     Squares(Tensor),
+    /// Planes of attacks, which the CPU makes.
+    Attacks { sources: Vec<Source>, board: AttackBoard },
 }
 
 impl Planes {
-    pub(super) fn new(sources: &[Source], board: Board, device: TorchDevice) -> Self {
-        let groups =
-            sources.chunk_by(|a, b| std::mem::discriminant(a) == std::mem::discriminant(b));
+    pub(super) fn new(
+        sources: &[Source],
+        attacks: &AttackBoard,
+        board: Board,
+        device: TorchDevice,
+    ) -> Self {
+        let groups = sources.chunk_by(|a, b| {
+            let same = std::mem::discriminant(a) == std::mem::discriminant(b);
+            same || (shows_attacks(a) && shows_attacks(b))
+        });
         let numbers: Vec<u8> = (1..=board.squares()).map(|number| number as u8).collect();
         Self {
-            groups: groups.map(|group| Group::new(group, device)).collect(),
+            groups: groups.map(|group| Group::new(group, attacks, device)).collect(),
             numbers: device.upload(&numbers).view([1, -1, 1]),
             board: [board.rows as i64, board.columns as i64],
             padding: Self::padding(sources.len()) as i64,
@@ -80,8 +90,13 @@ impl Planes {
     }
 }
 
+/// Whether a plane shows what pieces attack.
+fn shows_attacks(source: &Source) -> bool {
+    matches!(source, Source::Attack { .. } | Source::Attacked { .. })
+}
+
 impl Group {
-    fn new(sources: &[Source], device: TorchDevice) -> Self {
+    fn new(sources: &[Source], attacks: &AttackBoard, device: TorchDevice) -> Self {
         let (mut bytes, mut levels) = (Vec::new(), Vec::new());
         for source in sources {
             match *source {
@@ -91,6 +106,7 @@ impl Group {
                     bytes.push(byte as i64);
                     levels.extend((0..=u8::MAX).map(level));
                 }
+                Source::Attack { .. } | Source::Attacked { .. } => {}
             }
         }
         let bytes = device.upload(&bytes);
@@ -101,6 +117,9 @@ impl Group {
                 let starts = (0..sources.len()).map(|i| (i * VALUES) as i64).collect::<Vec<_>>();
                 let (starts, table) = (device.upload(&starts), device.upload(&levels));
                 Self::Levels { places: bytes, starts, table }
+            }
+            Source::Attack { .. } | Source::Attacked { .. } => {
+                Self::Attacks { sources: sources.to_vec(), board: attacks.clone() }
             }
         }
     }
@@ -114,6 +133,9 @@ impl Group {
                 starts: starts.shallow_clone(),
                 table: table.shallow_clone(),
             },
+            Self::Attacks { sources, board } => {
+                Self::Attacks { sources: sources.clone(), board: board.clone() }
+            }
         }
     }
 
@@ -135,6 +157,39 @@ impl Group {
                 let squares = observations.index_select(1, places).unsqueeze(1);
                 squares.eq_tensor(numbers).to_kind(kind)
             }
+            Self::Attacks { sources, board } => {
+                let squares = numbers.size()[1] as usize;
+                let planes = attack_planes(observations, sources, board, squares);
+                planes.to_device(observations.device()).to_kind(kind)
+            }
         }
     }
+}
+
+/// Planes of attacks, on the CPU.
+///
+/// # Shapes
+///
+/// `observations`: `[n, bytes]`, result: `[n, squares, sources]`
+fn attack_planes(
+    observations: &Tensor,
+    sources: &[Source],
+    board: &AttackBoard,
+    squares: usize,
+) -> Tensor {
+    let (n, len) = (observations.size()[0], observations.size()[1] as usize);
+    let mut bytes = vec![0_u8; observations.numel()];
+    let count = bytes.len();
+    observations.to_device(Device::Cpu).contiguous().copy_data(&mut bytes, count);
+    let planes_len = sources.len() * squares;
+    let mut planes = vec![0.0_f32; bytes.len() / len * planes_len];
+    bytes.par_chunks_exact(len).zip(planes.par_chunks_exact_mut(planes_len)).for_each(
+        |(bytes, planes)| {
+            for (source, plane) in sources.iter().zip(planes.chunks_exact_mut(squares)) {
+                source.expand(bytes, board, plane);
+            }
+        },
+    );
+    let planes = Tensor::from_slice(&planes);
+    planes.view([n, sources.len() as i64, squares as i64]).transpose(1, 2)
 }

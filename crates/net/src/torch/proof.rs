@@ -6,7 +6,7 @@ use keisei_cluster::Threads;
 use keisei_encode::animal::Arrivals;
 use keisei_encode::chess::AlphaZero;
 use keisei_encode::shogi::{Compact, Full};
-use keisei_encode::{Actions, Observation};
+use keisei_encode::{Actions, Encode, Observation};
 use tch::{Kind, Tensor};
 
 use super::planes::Planes;
@@ -16,8 +16,8 @@ use crate::backend::Precision;
 use crate::proof::samples::Samples;
 use crate::proof::{IMITATION, SETTINGS, shaken, tiny, tiny_networks};
 use crate::{
-    CpuLearner, Evaluation, Evaluator, Learner, Losses, Minibatch, NetConfig, Normalization,
-    PolicyHead, StateError, UpdateSettings,
+    CpuLearner, Encoding, Evaluation, Evaluator, Learner, Losses, Minibatch, NetConfig,
+    Normalization, PolicyHead, StateError, UpdateSettings,
 };
 
 /// The GPU, where there is one.
@@ -201,29 +201,35 @@ fn losses_and_steps_of_imitation_are_those_of_the_cpu() {
     }
 }
 
-fn planes_are_those_of_the_encoding<A: Actions>(board: Board) {
+fn planes_are_those_of_the_encoding<A: Actions>(encoding: Encoding) {
     let samples = Samples::<A>::new(40, 8);
-    let sources = <A::Game as keisei_encode::Encode>::sources();
-    let planes = Planes::new(&sources, board, device());
+    let view = encoding.view::<A::Game>().unwrap();
+    let sources = view.sources.expect("a view with sources")();
+    let (squares, columns) = (<A::Game as Encode>::SQUARES, <A::Game as Encode>::COLUMNS);
+    let board = Board { rows: squares / columns, columns };
+    let planes = Planes::new(&sources, &view.attack_board(), board, device());
     let bytes: Vec<u8> =
         samples.observations.iter().flat_map(|packed| packed.as_ref().iter().copied()).collect();
     let bytes = Tensor::from_slice(&bytes).to_device(device().0).view([40, -1]);
     let expanded = planes.expand(&bytes, Kind::Float);
     let padded = sources.len().next_multiple_of(8);
     assert_eq!(expanded.size(), [40, padded, board.rows, board.columns].map(|size| size as i64));
-    for i in 0..40 {
+    let mut expected = vec![0.0; view.planes * squares];
+    for (i, packed) in samples.observations.iter().enumerate() {
         let mut found = super::device::download(&expanded.get(i as i64).flatten(0, -1));
-        let rest = found.split_off(sources.len() * board.squares());
-        assert_eq!(found, samples.planes(i));
+        let rest = found.split_off(sources.len() * squares);
+        (view.expand)(packed, &mut expected);
+        assert_eq!(found, expected);
         assert!(rest.iter().all(|&number| number == 0.0));
     }
 }
 
 #[test]
 fn planes_made_on_the_device_are_those_of_the_encoding() {
-    planes_are_those_of_the_encoding::<Compact>(Board { rows: 9, columns: 9 });
-    planes_are_those_of_the_encoding::<AlphaZero>(Board { rows: 8, columns: 8 });
-    planes_are_those_of_the_encoding::<Arrivals>(Board { rows: 4, columns: 3 });
+    planes_are_those_of_the_encoding::<Compact>(Encoding::Own);
+    planes_are_those_of_the_encoding::<Compact>(Encoding::Attacks);
+    planes_are_those_of_the_encoding::<AlphaZero>(Encoding::Own);
+    planes_are_those_of_the_encoding::<Arrivals>(Encoding::Own);
 }
 
 #[test]

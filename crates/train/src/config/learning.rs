@@ -25,8 +25,9 @@ const NORMALIZATIONS: &[&str] = &["none", "batch"];
 section! {
     /// The network.
     Network {
-        /// Which planes the network reads: `own`, those of the game, or `dlshogi` for a network of
-        /// shogi that dlshogi and FukauraOu can run once it is exported.
+        /// Which planes the network reads: `own`, those of the game; for shogi also `attacks`, which
+        /// adds the squares that the pieces attack, or `dlshogi` for a network that dlshogi and
+        /// FukauraOu can run once it is exported.
         encoding: Encoding = Encoding::Own, OneOf(Encoding::NAMES);
         /// How many residual blocks.
         blocks: usize = 3, Between(0.0, 100.0);
@@ -39,6 +40,9 @@ section! {
         normalization: Normalization = Normalization::None, OneOf(NORMALIZATIONS);
         /// How features become actions: `planes`, or `linear` (two planes and a linear layer).
         policy_head: PolicyHead = PolicyHead::Planes, OneOf(POLICY_HEADS);
+        /// How many planes the value head makes of the features before its hidden layer, which
+        /// reads them all.
+        value_planes: usize = 1, Between(1.0, 64.0);
         /// How many units the hidden layer of the value head has.
         value_hidden: usize = 64, Between(1.0, 65_536.0);
     }
@@ -53,9 +57,19 @@ impl From<&Network> for NetConfig {
             global_pool,
             normalization,
             policy_head,
+            value_planes,
             value_hidden,
         } = network;
-        Self { encoding, blocks, channels, global_pool, normalization, policy_head, value_hidden }
+        Self {
+            encoding,
+            blocks,
+            channels,
+            global_pool,
+            normalization,
+            policy_head,
+            value_planes,
+            value_hidden,
+        }
     }
 }
 
