@@ -14,7 +14,7 @@ use keisei_encode::shogi::Compact;
 use keisei_net::{
     CpuLearner, Evaluator, Learner, Losses, NetConfig, Precision, TorchDevice, TorchLearner,
 };
-use shared::{Experience, SETTINGS};
+use shared::Experience;
 
 fn main() {
     let device = TorchDevice::gpu().unwrap_or(TorchDevice::CPU);
@@ -36,13 +36,13 @@ fn main() {
                 learner.evaluate(observations, &legal[..acting]);
             });
             let update = rate(learning, seconds, || {
-                learner.update(&experience.minibatch(&legal), &SETTINGS);
+                experience.update(&mut learner, &legal);
             });
             // Acted in one size of batch, learnt from in another: the ratio should still be 1.
             let (old_log_probs, old_values) = act(&mut learner, &experience, acting);
             (experience.old_log_probs, experience.old_values) = (old_log_probs, old_values);
             let legal = experience.legal();
-            let losses = learner.update(&experience.minibatch(&legal), &SETTINGS);
+            let losses = experience.update(&mut learner, &legal);
             println!(
                 "{blocks}×{channels} {precision:?}: evaluate {evaluate:.0}/s in batches of \
                  {acting}, update {update:.0}/s in batches of {learning}, together {:.0}/s; first \
@@ -79,18 +79,18 @@ fn agreement(device: TorchDevice) {
     let legal = experience.legal();
     // Some updates first: at the start parts of the network are still zero.
     for _ in 0..5 {
-        cpu.update(&experience.minibatch(&legal), &SETTINGS);
+        experience.update(&mut cpu, &legal);
     }
     let state = cpu.state();
     let expected = cpu.evaluate(&experience.observations, &legal);
-    let expected_losses = cpu.update(&experience.minibatch(&legal), &SETTINGS);
+    let expected_losses = experience.update(&mut cpu, &legal);
     println!("CPU: {expected_losses:?}");
     let after = cpu.evaluate(&experience.observations, &legal);
     for (precision, most) in [(Precision::Full, 0.01), (Precision::Mixed, 0.1)] {
         let mut learner = TorchLearner::<Compact>::new(&config, 9, device, precision).unwrap();
         learner.restore(&state).unwrap();
         let found = learner.evaluate(&experience.observations, &legal);
-        let losses = learner.update(&experience.minibatch(&legal), &SETTINGS);
+        let losses = experience.update(&mut learner, &legal);
         println!("{precision:?}: {losses:?}");
         let updated = learner.evaluate(&experience.observations, &legal);
         for (found, expected, when) in [(found, &expected, "before"), (updated, &after, "after")] {

@@ -3,7 +3,7 @@
 use std::mem;
 use std::ops::Range;
 
-use keisei_net::{Examples, Minibatch, Selection};
+use keisei_net::{Examples, Selection, Transitions};
 use rayon::prelude::*;
 
 use crate::gae::{self, Ending, Ply};
@@ -262,41 +262,39 @@ impl<P: Copy + Send + Sync> Buffer<P> {
             selection.total = self.learned.iter().map(|&len| part(len, number).len()).sum();
             selection
         };
-        (0..count).map(minibatch).collect()
+        (0..count).into_par_iter().map(minibatch).collect()
     }
 
-    /// The moves of each of these minibatches.
-    pub fn minibatches(
-        &self,
-        size: usize,
-        seed: u64,
-        update: u64,
-        epoch: u64,
-    ) -> impl Iterator<Item = Batch<'_, P>> {
-        let minibatches = self.minibatch_places(size, seed, update, epoch);
-        minibatches.into_iter().map(|selection| self.gather(&selection))
+    /// The legal actions of each move.
+    pub fn legal(&self) -> Vec<&[u32]> {
+        (0..self.len()).into_par_iter().map(|place| self.legal_of(place)).collect()
     }
 
-    /// All moves, in order.
-    pub fn all(&self) -> Batch<'_, P> {
-        self.gather(&(0..self.len()).collect())
+    /// A teacher's policy for each move, if the moves had one.
+    pub fn policies(&self) -> Vec<&[f32]> {
+        (0..self.len()).into_par_iter().map(|place| self.policy_of(place)).collect()
     }
 
-    fn gather(&self, selection: &Selection) -> Batch<'_, P> {
-        let places = &selection.places;
-        let floats = |from: &[f32]| places.iter().map(|&place| from[place]).collect();
-        Batch {
-            observations: places.par_iter().map(|&place| self.observations[place]).collect(),
-            legal: places.par_iter().map(|&place| self.legal_of(place)).collect(),
-            policies: places.par_iter().map(|&place| self.policy_of(place)).collect(),
-            chosen: places.iter().map(|&place| self.chosen[place]).collect(),
-            old_log_probs: floats(&self.log_probs),
-            old_values: floats(&self.values),
-            advantages: floats(&self.advantages),
-            returns: floats(&self.returns),
-            shards: selection.shards.clone(),
-            total: selection.total,
+    /// All moves as a learner takes them for PPO, with [`Buffer::legal`].
+    pub fn transitions<'a>(&'a self, legal: &'a [&'a [u32]]) -> Transitions<'a, P> {
+        Transitions {
+            observations: &self.observations,
+            legal,
+            chosen: &self.chosen,
+            old_log_probs: &self.log_probs,
+            old_values: &self.values,
+            advantages: &self.advantages,
+            returns: &self.returns,
         }
+    }
+
+    /// All moves as examples to imitate, with [`Buffer::legal`] and [`Buffer::policies`].
+    pub fn examples<'a>(
+        &'a self,
+        legal: &'a [&'a [u32]],
+        policies: &'a [&'a [f32]],
+    ) -> Examples<'a, P> {
+        Examples { observations: &self.observations, legal, policies, returns: &self.returns }
     }
 
     /// Where the legal actions of a move lie.
@@ -367,44 +365,6 @@ impl<P: Copy + Send + Sync> Buffer<P> {
 
     pub(crate) fn ending_of(&self, step: usize, game: usize) -> Ending {
         self.endings[step * self.games + game]
-    }
-}
-
-/// The moves of one minibatch.
-#[derive(Clone, Debug)]
-pub struct Batch<'a, P> {
-    observations: Vec<P>,
-    legal: Vec<&'a [u32]>,
-    policies: Vec<&'a [f32]>,
-    chosen: Vec<u32>,
-    old_log_probs: Vec<f32>,
-    old_values: Vec<f32>,
-    advantages: Vec<f32>,
-    returns: Vec<f32>,
-    shards: Vec<usize>,
-    total: usize,
-}
-
-impl<P> Batch<'_, P> {
-    /// The batch as examples to imitate, if the moves had a teacher.
-    pub fn examples(&self) -> Examples<'_, P> {
-        let Self { observations, legal, policies, returns, .. } = self;
-        Examples { observations, legal, policies, returns }
-    }
-
-    /// The batch as a learner takes it for PPO.
-    pub fn minibatch(&self) -> Minibatch<'_, P> {
-        Minibatch {
-            observations: &self.observations,
-            legal: &self.legal,
-            chosen: &self.chosen,
-            old_log_probs: &self.old_log_probs,
-            old_values: &self.old_values,
-            advantages: &self.advantages,
-            returns: &self.returns,
-            shards: &self.shards,
-            total: self.total,
-        }
     }
 }
 
@@ -485,19 +445,21 @@ mod tests {
     fn minibatches_hold_every_own_move_once_with_all_that_belongs_to_it() {
         let mut buffer = filled(30);
         buffer.finish(&[0.0, 1.0], 0.99, 0.95, 1e-8);
+        let (legal, policies) = (buffer.legal(), buffer.policies());
+        let transitions = buffer.transitions(&legal);
+        let examples = buffer.examples(&legal, &policies);
         let mut seen = BTreeSet::new();
         let mut sizes = BTreeSet::new();
-        for batch in buffer.minibatches(12, 7, 3, 0) {
-            let examples = batch.examples();
-            let batch = batch.minibatch();
-            sizes.insert(batch.observations.len());
-            for (i, &observation) in batch.observations.iter().enumerate() {
+        for minibatch in buffer.minibatch_places(12, 7, 3, 0) {
+            sizes.insert(minibatch.places.len());
+            for i in minibatch.places {
+                let observation = transitions.observations[i];
                 assert!(seen.insert(observation), "{observation} twice");
-                assert_eq!(batch.legal[i].len(), observation + 1);
-                assert_eq!(batch.chosen[i] as usize, observation / 2);
-                assert_eq!(batch.old_log_probs[i], -(observation as f32));
-                assert_eq!(batch.advantages[i], buffer.advantages[observation]);
-                assert_eq!(batch.returns[i], buffer.returns[observation]);
+                assert_eq!(transitions.legal[i].len(), observation + 1);
+                assert_eq!(transitions.chosen[i] as usize, observation / 2);
+                assert_eq!(transitions.old_log_probs[i], -(observation as f32));
+                assert_eq!(transitions.advantages[i], buffer.advantages[observation]);
+                assert_eq!(transitions.returns[i], buffer.returns[observation]);
                 assert_eq!(examples.policies[i].len(), observation + 1);
                 assert_eq!(examples.policies[i][observation], 0.5 * observation as f32);
             }
@@ -533,9 +495,11 @@ mod tests {
             let own = buffer.estimate(&last_values, 0.99, 0.95);
             let all = ranks.collect(own).concat();
             let summary = buffer.normalise(&all, 1e-8);
-            let of_batch =
-                |batch: Batch<'_, usize>| (batch.observations, batch.shards, batch.total);
-            (buffer.minibatches(16, 1, 2, 0).map(of_batch).collect::<Vec<_>>(), summary)
+            let dealt = |Selection { places, shards, total }| -> Dealt {
+                (places.iter().map(|&place| buffer.observations[place]).collect(), shards, total)
+            };
+            let minibatches = buffer.minibatch_places(16, 1, 2, 0);
+            (minibatches.into_iter().map(dealt).collect::<Vec<_>>(), summary)
         });
         let (batches, summaries): (Vec<_>, Vec<_>) = parts.into_iter().unzip();
         let mut together = batches[0].clone();
@@ -569,8 +533,8 @@ mod tests {
         let mut buffer = filled(30);
         buffer.finish(&[0.0, 1.0], 0.99, 0.95, 1e-8);
         let order = |seed, update, epoch| -> Vec<usize> {
-            let batches = buffer.minibatches(8, seed, update, epoch);
-            batches.flat_map(|batch| batch.observations).collect()
+            let minibatches = buffer.minibatch_places(8, seed, update, epoch);
+            minibatches.into_iter().flat_map(|minibatch| minibatch.places).collect()
         };
         assert_eq!(order(1, 2, 3), order(1, 2, 3));
         let orders =
@@ -584,6 +548,6 @@ mod tests {
         buffer.finish(&[0.0, 0.0], 0.9, 0.9, 0.1);
         buffer.clear();
         assert!(buffer.is_empty() && buffer.legal.is_empty() && buffer.returns.is_empty());
-        assert_eq!(buffer.minibatches(4, 0, 0, 0).count(), 0);
+        assert!(buffer.minibatch_places(4, 0, 0, 0).is_empty());
     }
 }
