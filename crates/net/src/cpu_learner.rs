@@ -13,13 +13,13 @@ use crate::adam::Adam;
 use crate::architecture::Parameters;
 use crate::config::{ConfigError, NetConfig};
 use crate::cpu::{AlignedFloats, BATCH, BatchStatistics, Floats, Gradients, Network, Tape, add};
-use crate::evaluator::{Evaluation, Evaluator};
+use crate::evaluator::{Evaluation, Evaluator, Outputs};
 use crate::learner::{
     Examples, ImitationSettings, Learner, Losses, Selection, StateError, Transitions,
     UpdateSettings,
 };
 use crate::loss::{LossSums, Transition, imitation_loss, ppo_loss};
-use crate::net_evaluator::{NetEvaluator, Tapes, evaluate, network_for};
+use crate::net_evaluator::{NetEvaluator, Tapes, evaluation, network_for, read_outputs};
 use crate::weights::{Header, open, read_parameters, read_state, write_state, write_weights};
 
 /// At most so many parts of a minibatch are worked on at once, by threads that take them up in any
@@ -131,6 +131,18 @@ impl<A: Actions> CpuLearner<A> {
     /// How many numbers are learnt.
     pub fn parameter_count(&self) -> usize {
         self.parameters.weights.len()
+    }
+
+    /// What `read` makes of the logits of each position's legal actions, and of its value.
+    fn read<T: Send>(
+        &self,
+        observations: &[Observation<A>],
+        legal: &[&[u32]],
+        read: impl Fn(Vec<f32>, f32) -> T + Sync,
+    ) -> Vec<T> {
+        let (network, positions) = ((&*self.network, self.view), (observations, legal));
+        let arithmetic = || Floats { weights: &self.arranged, statistics: None };
+        read_outputs::<A, _, _>(network, &self.tapes, arithmetic, positions, read)
     }
 
     fn header(&self) -> Header {
@@ -361,8 +373,16 @@ impl<A: Actions> CpuLearner<A> {
 
 impl<A: Actions> Evaluator<Observation<A>> for CpuLearner<A> {
     fn evaluate(&mut self, observations: &[Observation<A>], legal: &[&[u32]]) -> Vec<Evaluation> {
-        let arithmetic = || Floats { weights: &self.arranged, statistics: None };
-        evaluate::<A, _>((&self.network, self.view), &self.tapes, arithmetic, observations, legal)
+        self.read(observations, legal, evaluation)
+    }
+
+    fn evaluate_into(
+        &mut self,
+        observations: &[Observation<A>],
+        legal: &[&[u32]],
+        outputs: &mut Outputs,
+    ) {
+        outputs.take(self.read(observations, legal, |logits, value| (logits, value)));
     }
 }
 

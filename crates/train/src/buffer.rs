@@ -11,6 +11,9 @@ use crate::moments::Moments;
 use crate::random::{Purpose, stream};
 use crate::shards::Shards;
 
+/// Moves handed to one thread at a time, where there is little to do for each.
+const MOVES_A_TASK: usize = 256;
+
 /// The transitions of `games` games over some steps, stored step by step.
 #[derive(Clone, Debug)]
 pub struct Buffer<P> {
@@ -119,12 +122,13 @@ impl<P: Copy + Send + Sync> Buffer<P> {
     /// If there is not one transition a game.
     pub fn add_step(&mut self, transitions: &[Transition<'_, P>]) {
         assert_eq!(transitions.len(), self.games, "one transition a game");
-        self.observations.par_extend(transitions.par_iter().map(|made| made.observation));
+        let made = || transitions.par_iter().with_min_len(MOVES_A_TASK);
+        self.observations.par_extend(made().map(|made| made.observation));
         self.add_legal(transitions);
-        self.chosen.extend(transitions.iter().map(|made| made.chosen as u32));
-        self.log_probs.extend(transitions.iter().map(|made| made.log_prob));
-        self.values.extend(transitions.iter().map(|made| made.value));
-        self.own.extend(transitions.iter().map(|made| made.own));
+        self.chosen.par_extend(made().map(|made| made.chosen as u32));
+        self.log_probs.par_extend(made().map(|made| made.log_prob));
+        self.values.par_extend(made().map(|made| made.value));
+        self.own.par_extend(made().map(|made| made.own));
         let count = self.observations.len();
         self.rewards.resize(count, 0.0);
         self.endings.resize(count, Ending::None);
@@ -139,7 +143,9 @@ impl<P: Copy + Send + Sync> Buffer<P> {
         });
         self.legal_ends.extend(ends);
         append_rows(&mut self.legal, transitions, |made| made.legal);
-        append_rows(&mut self.policies, transitions, |made| made.improved.unwrap_or_default());
+        if transitions.iter().any(|made| made.improved.is_some()) {
+            append_rows(&mut self.policies, transitions, |made| made.improved.unwrap_or_default());
+        }
         let complete = self.policies.is_empty() || self.policies.len() == self.legal.len();
         assert!(complete, "a teacher gives every move a policy over its legal actions");
     }
@@ -176,7 +182,7 @@ impl<P: Copy + Send + Sync> Buffer<P> {
         assert_eq!(last_values.len(), self.games, "one value a game");
         let steps = self.len() / self.games;
         let place = |step: usize, game: usize| step * self.games + game;
-        let of_game = |(game, &last_value): (usize, &f32)| {
+        let of_game = |(game, (advantages, &last_value)): (usize, (&mut [f32], &f32))| {
             let ply = |step: usize| Ply {
                 reward: self.rewards[place(step, game)],
                 value: self.values[place(step, game)],
@@ -188,12 +194,17 @@ impl<P: Copy + Send + Sync> Buffer<P> {
                 ending: self.endings[place(step, game)],
             };
             let plies: Vec<_> = (0..steps).map(ply).collect();
-            gae::advantages(&plies, gamma, lambda)
+            advantages.copy_from_slice(&gae::advantages(&plies, gamma, lambda));
         };
-        let by_game: Vec<_> = last_values.par_iter().enumerate().map(of_game).collect();
-        self.advantages =
-            (0..self.len()).map(|place| by_game[place % self.games][place / self.games]).collect();
-        self.returns = self.advantages.iter().zip(&self.values).map(|(a, v)| a + v).collect();
+        // Game by game first, then in the order of the moves.
+        let mut by_game = vec![0.0; self.len()];
+        let games = by_game.par_chunks_exact_mut(steps.max(1)).zip(last_values);
+        games.enumerate().for_each(of_game);
+        let places = (0..self.len()).into_par_iter().with_min_len(MOVES_A_TASK);
+        let advantage = |at: usize| by_game[at % self.games * steps + at / self.games];
+        places.map(advantage).collect_into_vec(&mut self.advantages);
+        let sums = self.advantages.par_iter().zip(&self.values).with_min_len(MOVES_A_TASK);
+        sums.map(|(advantage, value)| advantage + value).collect_into_vec(&mut self.returns);
         let moments = |shard: &Range<usize>| {
             let quantities = |place: usize| {
                 let [advantage, value, target] =
@@ -213,9 +224,9 @@ impl<P: Copy + Send + Sync> Buffer<P> {
         let ([advantage, value, ..], [deviation, _, of_returns, of_errors]) =
             (all.means(), all.deviations());
         let divisor = deviation.max(f64::from(floor));
-        for number in &mut self.advantages {
+        self.advantages.par_iter_mut().with_min_len(MOVES_A_TASK).for_each(|number| {
             *number = ((f64::from(*number) - advantage) / divisor) as f32;
-        }
+        });
         Summary {
             moves: all.count(),
             explained_variance: match of_returns {
@@ -335,19 +346,23 @@ impl<P: Copy + Send + Sync> Buffer<P> {
 fn append_rows<'a, P: Sync, T: Copy + Default + Send + Sync + 'a>(
     numbers: &mut Vec<T>,
     transitions: &[Transition<'a, P>],
-    row: impl Fn(&Transition<'a, P>) -> &'a [T],
+    row: impl Fn(&Transition<'a, P>) -> &'a [T] + Sync,
 ) {
+    let tasks = transitions.par_chunks(MOVES_A_TASK);
+    let count = |task: &[Transition<'a, P>]| task.iter().map(|made| row(made).len()).sum();
+    let counts: Vec<usize> = tasks.clone().map(count).collect();
     let start = numbers.len();
-    let rows: Vec<_> = transitions.iter().map(row).collect();
-    numbers.resize(start + rows.iter().map(|row| row.len()).sum::<usize>(), T::default());
+    numbers.resize(start + counts.iter().sum::<usize>(), T::default());
     let mut rest = &mut numbers[start..];
-    let place = |row: &&[T]| {
-        let (place, after) = mem::take(&mut rest).split_at_mut(row.len());
-        rest = after;
-        place
-    };
-    let places: Vec<_> = rows.iter().map(place).collect();
-    places.into_par_iter().zip(rows).for_each(|(place, row)| place.copy_from_slice(row));
+    let places = counts.iter().map(|&count| rest.split_off_mut(..count).expect("all were counted"));
+    let places: Vec<_> = places.collect();
+    places.into_par_iter().zip(tasks).for_each(|(mut place, task)| {
+        for row in task.iter().map(&row) {
+            let (own, after) = mem::take(&mut place).split_at_mut(row.len());
+            own.copy_from_slice(row);
+            place = after;
+        }
+    });
 }
 
 /// What is known of a stored move, for tests of those who store.

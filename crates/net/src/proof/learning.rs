@@ -10,8 +10,10 @@ use keisei_encode::{Actions, Observation};
 use super::samples::Samples;
 use super::{IMITATION, SETTINGS, shaken, tiny, tiny_networks};
 use crate::cpu::simd::forced;
+use crate::net_evaluator::evaluation;
 use crate::{
-    CpuLearner, Evaluator, Learner, Losses, NetConfig, Normalization, Selection, UpdateSettings,
+    CpuLearner, Evaluator, Learner, Losses, NetConfig, Normalization, Outputs, Selection,
+    UpdateSettings,
 };
 
 fn update<A: Actions>(learner: &mut CpuLearner<A>, samples: &Samples<A>) -> Losses {
@@ -324,6 +326,28 @@ fn a_position_is_evaluated_alike_in_any_company() {
     for (i, evaluation) in together.iter().enumerate() {
         let alone: [Observation<Compact>; 1] = [samples.observations[i]];
         assert_eq!(&learner.evaluate(&alone, &[&samples.legal[i]])[0], evaluation);
+    }
+}
+
+#[test]
+fn the_logits_of_all_positions_are_those_of_their_policies_bit_by_bit() {
+    let mut learner = shaken::<Compact>(&tiny(), 13);
+    let samples = Samples::<Compact>::new(21, 14);
+    let (observations, legal) = (&samples.observations, samples.legal());
+    let expected = learner.evaluate(observations, &legal);
+    // What was said before is forgotten.
+    let mut outputs = Outputs { logits: vec![0.5], values: vec![0.5] };
+    let mut evaluator = learner.evaluator();
+    let asked: [&mut dyn Evaluator<Observation<Compact>>; 2] = [&mut learner, &mut evaluator];
+    for network in asked {
+        network.evaluate_into(observations, &legal, &mut outputs);
+        let mut rest = &outputs.logits[..];
+        for (i, expected) in expected.iter().enumerate() {
+            let (logits, after) = rest.split_at(legal[i].len());
+            assert_eq!(evaluation(logits.to_vec(), outputs.values[i]), *expected);
+            rest = after;
+        }
+        assert!(rest.is_empty() && outputs.values.len() == expected.len());
     }
 }
 

@@ -2,6 +2,7 @@ use super::*;
 use crate::config::{Config, Env, Rewind, Rollout as RolloutSettings};
 use crate::rewind::Ring;
 use keisei_encode::shogi::{Compact, Packed};
+use keisei_net::Evaluation;
 use keisei_shogi::Shogi;
 
 const GAMES: usize = 12;

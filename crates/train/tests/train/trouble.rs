@@ -153,8 +153,8 @@ impl Evaluator<Packed> for Forgetful {
     fn evaluate(&mut self, observations: &[Packed], legal: &[&[u32]]) -> Vec<Evaluation> {
         let mut evaluations = self.0.evaluate(observations, legal);
         for evaluation in &mut evaluations {
-            // As if an illegal action had been left in the softmax.
-            evaluation.policy.iter_mut().for_each(|p| *p *= 0.9);
+            // As if the network had been another one when it acted.
+            evaluation.policy.iter_mut().step_by(2).for_each(|p| *p *= 0.9);
         }
         evaluations
     }
