@@ -204,14 +204,16 @@ impl<A: Actions, P: Send + Sync> VecEnv<A, P> {
         if games != found {
             return Err(ActionError::Count { games, found });
         }
-        let masks = self.masks.chunks_exact(A::MASK_WORDS);
-        for (game, (mask, &action)) in masks.zip(actions).enumerate() {
+        let masks = self.masks.par_chunks_exact(A::MASK_WORDS);
+        let is_illegal = |(mask, &action): (&[u64], &u32)| {
             let word = mask.get(action as usize / 64);
-            if word.is_none_or(|word| word >> (action % 64) & 1 == 0) {
-                return Err(ActionError::Illegal { game, action });
-            }
+            word.is_none_or(|word| word >> (action % 64) & 1 == 0)
+        };
+        let choices = masks.zip(actions).with_min_len(GAMES_A_TASK);
+        match choices.position_first(is_illegal) {
+            Some(game) => Err(ActionError::Illegal { game, action: actions[game] }),
+            None => Ok(()),
         }
-        Ok(())
     }
 }
 

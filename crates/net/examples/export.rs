@@ -14,7 +14,7 @@ use keisei_net::{CpuLearner, Evaluator, Learner, NetConfig};
 use keisei_shogi::Shogi;
 use safetensors::Dtype;
 use safetensors::tensor::{TensorView, serialize};
-use shared::{Experience, SETTINGS};
+use shared::Experience;
 
 const COUNT: usize = 2048;
 
@@ -26,11 +26,11 @@ fn main() {
     let legal = experience.legal();
     // Some updates first: at the start parts of the network are still zero.
     for _ in 0..5 {
-        learner.update(&experience.minibatch(&legal), &SETTINGS);
+        experience.update(&mut learner, &legal);
     }
     std::fs::write(folder.join("weights.safetensors"), learner.weights()).unwrap();
     let evaluations = learner.evaluate(&experience.observations, &legal);
-    let losses = learner.update(&experience.minibatch(&legal), &SETTINGS);
+    let losses = experience.update(&mut learner, &legal);
     std::fs::write(folder.join("updated.safetensors"), learner.weights()).unwrap();
 
     let mut planes = vec![0.0; COUNT * Shogi::PLANES * Shogi::SQUARES];

@@ -10,8 +10,8 @@ mod shared;
 use std::time::Instant;
 
 use keisei_encode::shogi::Compact;
-use keisei_net::{CpuLearner, Evaluator, Learner, NetConfig};
-use shared::{Experience, SETTINGS};
+use keisei_net::{CpuLearner, Evaluator, NetConfig};
+use shared::Experience;
 
 const INFERENCE_BATCH: usize = 256;
 const MINIBATCH: usize = 2048;
@@ -33,7 +33,7 @@ fn main() {
         learner.evaluate(&experience.observations[..INFERENCE_BATCH], &legal[..INFERENCE_BATCH]);
     });
     let update = rate("update", MINIBATCH, || {
-        learner.update(&experience.minibatch(&legal), &SETTINGS);
+        experience.update(&mut learner, &legal);
     });
     let plies = 1.0 / (1.0 / inference + 2.0 / update);
     println!("one evaluation and two epochs: {plies:.0} plies/s");

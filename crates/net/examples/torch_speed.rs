@@ -1,9 +1,12 @@
 //! Whether libtorch computes on this machine's GPU what the CPU does, and how fast.
 //!
-//! `cargo run --release -p keisei-net --features torch --example torch_speed`
+//! `cargo run --release -p keisei-net --features torch --example torch_speed -- [WORDS]`
 //!
-//! docs/gpu.md says what libtorch needs. With the argument `search`, libtorch tries all ways to
-//! compute a convolution and keeps the fastest. Without a GPU smaller batches are measured.
+//! The words are networks (`6x64 6x128`), `seconds=1.5` for each number, `full` for 32 bits too,
+//! and `search`, with which libtorch tries all ways to compute a convolution and keeps the fastest.
+//! Learning is measured as training asks for it: a rollout is uploaded and gone through in
+//! minibatches three times. Without a GPU everything is smaller. `python/gpu_speed.py` measures the
+//! same networks in PyTorch; docs/gpu.md says what libtorch needs.
 #![allow(clippy::print_stdout, missing_docs, unreachable_pub, reason = "an example")]
 
 mod shared;
@@ -12,50 +15,115 @@ use std::time::Instant;
 
 use keisei_encode::shogi::Compact;
 use keisei_net::{
-    CpuLearner, Evaluator, Learner, Losses, NetConfig, Precision, TorchDevice, TorchLearner,
+    CpuLearner, Evaluator, Examples, ImitationSettings, Learner, Losses, NetConfig, Outputs,
+    Precision, Selection, TorchDevice, TorchLearner,
 };
 use shared::{Experience, SETTINGS};
 
+const EPOCHS: usize = 3;
+
+const IMITATION: ImitationSettings =
+    ImitationSettings { learning_rate: 1e-3, value_weight: 0.5, max_gradient_norm: 0.5 };
+
 fn main() {
+    let words: Vec<_> = std::env::args().skip(1).collect();
+    let has = |word: &str| words.iter().any(|found| found == word);
     let device = TorchDevice::gpu().unwrap_or(TorchDevice::CPU);
+    let (minibatch, minibatches, usual_seconds, usual_networks) = match device.is_gpu() {
+        true => (8192, 8, 1.5, vec![(6, 64), (6, 128)]),
+        false => (256, 2, 0.2, vec![(3, 32)]),
+    };
+    let seconds = words.iter().find_map(|word| word.strip_prefix("seconds="));
+    let seconds = seconds.map_or(usual_seconds, |number| number.parse().expect("seconds"));
+    let size = |word: &String| {
+        let (blocks, channels) = word.split_once('x')?;
+        Some((blocks.parse().ok()?, channels.parse().ok()?))
+    };
+    let mut networks: Vec<(usize, usize)> = words.iter().filter_map(size).collect();
+    if networks.is_empty() {
+        networks = usual_networks;
+    }
     println!("GPUs: {}", tch::Cuda::device_count());
-    tch::Cuda::cudnn_set_benchmark(std::env::args().any(|arg| arg == "search"));
+    tch::Cuda::cudnn_set_benchmark(has("search"));
     agreement(device);
-    let (acting, learning, seconds) =
-        if device.is_gpu() { (8192, 16_384, 3.0) } else { (256, 512, 1.0) };
     let mut first = TorchLearner::<Compact>::new(&network(3, 32), 0, device, Precision::Full);
-    let first = first.as_mut().unwrap();
-    let mut experience = Experience::new(learning, first);
-    for (blocks, channels) in [(3, 32), (6, 128), (10, 128)] {
-        for precision in [Precision::Full, Precision::Mixed] {
+    // A few positions, again and again: the device cannot tell.
+    let experience = Experience::new(2 * minibatch, first.as_mut().unwrap());
+    let experience = repeated(experience, minibatches / 2);
+    println!(
+        "positions/s; evaluation in batches of {minibatch}, learning in minibatches of it, \
+         {EPOCHS} × {minibatches} for each upload"
+    );
+    for (blocks, channels) in networks {
+        let precisions: &[_] = match has("full") {
+            true => &[Precision::Full, Precision::Mixed],
+            false => &[Precision::Mixed],
+        };
+        for &precision in precisions {
             let config = network(blocks, channels);
-            let mut learner = TorchLearner::<Compact>::new(&config, 1, device, precision).unwrap();
-            let legal: Vec<&[u32]> = experience.legal.iter().map(Vec::as_slice).collect();
-            let observations = &experience.observations[..acting];
-            let evaluate = rate(acting, seconds, || {
-                learner.evaluate(observations, &legal[..acting]);
-            });
-            let update = rate(learning, seconds, || {
-                learner.update(&experience.minibatch(&legal), &SETTINGS);
-            });
-            // Acted in one size of batch, learnt from in another: the ratio should still be 1.
-            let (old_log_probs, old_values) = act(&mut learner, &experience, acting);
-            (experience.old_log_probs, experience.old_values) = (old_log_probs, old_values);
-            let legal = experience.legal();
-            let losses = learner.update(&experience.minibatch(&legal), &SETTINGS);
-            println!(
-                "{blocks}×{channels} {precision:?}: evaluate {evaluate:.0}/s in batches of \
-                 {acting}, update {update:.0}/s in batches of {learning}, together {:.0}/s; first \
-                 ratio off by {:.1e}",
-                1.0 / (1.0 / evaluate + 1.0 / update),
-                losses.max_ratio_error
-            );
+            let learner = TorchLearner::<Compact>::new(&config, 1, device, precision).unwrap();
+            print!("{blocks} × {channels} {precision:?}: ");
+            measure(learner, &experience, minibatch, seconds);
         }
     }
 }
 
+/// Says how many positions a second the learner evaluates and learns from.
+fn measure(mut learner: TorchLearner<Compact>, experience: &Experience, size: usize, seconds: f64) {
+    let (legal, count) = (experience.legal(), experience.observations.len());
+    let mut outputs = Outputs::default();
+    let observations = &experience.observations[..size];
+    let evaluate = rate(size, seconds, || {
+        learner.evaluate_into(observations, &legal[..size], &mut outputs);
+    });
+    // Acted in one size of batch, learnt from in another: the ratio should still be 1.
+    let (old_log_probs, old_values) = act(&mut learner, experience, 2 * size);
+    let mut transitions = experience.transitions(&legal);
+    (transitions.old_log_probs, transitions.old_values) = (&old_log_probs, &old_values);
+    let all = [vec![(0..size).collect()]];
+    let ratio_error = learner.update(&transitions, &all, &SETTINGS, None)[0].max_ratio_error;
+    // As if they had been shuffled: each minibatch takes its positions from everywhere.
+    let minibatch = |first: usize| (first..count).step_by(count / size).collect();
+    let epoch: Vec<Selection> = (0..count / size).map(minibatch).collect();
+    let epochs = vec![epoch; EPOCHS];
+    let update = rate(EPOCHS * count, seconds, || {
+        learner.update(&transitions, &epochs, &SETTINGS, None);
+    });
+    let policies: Vec<_> =
+        legal.iter().map(|legal| vec![1.0 / legal.len() as f32; legal.len()]).collect();
+    let policies: Vec<_> = policies.iter().map(Vec::as_slice).collect();
+    let examples = Examples {
+        observations: &experience.observations,
+        legal: &legal,
+        policies: &policies,
+        returns: &experience.returns,
+    };
+    let minibatches = epochs.concat();
+    let imitate = rate(EPOCHS * count, seconds, || {
+        learner.imitate(&examples, &minibatches, &IMITATION);
+    });
+    println!(
+        "evaluate {evaluate:.0}, update {update:.0}, imitate {imitate:.0}; a move evaluated once \
+         and learnt from {EPOCHS} times: {:.0}; first ratio off by {ratio_error:.1e}",
+        1.0 / (1.0 / evaluate + EPOCHS as f64 / update),
+    );
+}
+
+/// The same so many times.
+fn repeated(experience: Experience, times: usize) -> Experience {
+    Experience {
+        observations: experience.observations.repeat(times),
+        legal: vec![experience.legal; times].concat(),
+        chosen: experience.chosen.repeat(times),
+        old_log_probs: experience.old_log_probs.repeat(times),
+        old_values: experience.old_values.repeat(times),
+        advantages: experience.advantages.repeat(times),
+        returns: experience.returns.repeat(times),
+    }
+}
+
 fn network(blocks: usize, channels: usize) -> NetConfig {
-    NetConfig { blocks, channels, value_hidden: 256, ..NetConfig::default() }
+    NetConfig { blocks, channels, value_hidden: 128, ..NetConfig::default() }
 }
 
 /// What the network gives the actions and positions of `experience`.
@@ -79,18 +147,18 @@ fn agreement(device: TorchDevice) {
     let legal = experience.legal();
     // Some updates first: at the start parts of the network are still zero.
     for _ in 0..5 {
-        cpu.update(&experience.minibatch(&legal), &SETTINGS);
+        experience.update(&mut cpu, &legal);
     }
     let state = cpu.state();
     let expected = cpu.evaluate(&experience.observations, &legal);
-    let expected_losses = cpu.update(&experience.minibatch(&legal), &SETTINGS);
+    let expected_losses = experience.update(&mut cpu, &legal);
     println!("CPU: {expected_losses:?}");
     let after = cpu.evaluate(&experience.observations, &legal);
     for (precision, most) in [(Precision::Full, 0.01), (Precision::Mixed, 0.1)] {
         let mut learner = TorchLearner::<Compact>::new(&config, 9, device, precision).unwrap();
         learner.restore(&state).unwrap();
         let found = learner.evaluate(&experience.observations, &legal);
-        let losses = learner.update(&experience.minibatch(&legal), &SETTINGS);
+        let losses = experience.update(&mut learner, &legal);
         println!("{precision:?}: {losses:?}");
         let updated = learner.evaluate(&experience.observations, &legal);
         for (found, expected, when) in [(found, &expected, "before"), (updated, &after, "after")] {
@@ -112,10 +180,10 @@ fn agreement(device: TorchDevice) {
 
 /// Does `work` on `positions` positions again and again and says how many a second that was.
 fn rate(positions: usize, seconds: f64, mut work: impl FnMut()) -> f64 {
-    (0..3).for_each(|_| work());
+    (0..2).for_each(|_| work());
     let start = Instant::now();
     let mut rounds = 0;
-    while start.elapsed().as_secs_f64() < seconds {
+    while rounds == 0 || start.elapsed().as_secs_f64() < seconds {
         work();
         rounds += 1;
     }

@@ -13,12 +13,13 @@ use crate::adam::Adam;
 use crate::architecture::Parameters;
 use crate::config::{ConfigError, NetConfig};
 use crate::cpu::{AlignedFloats, BATCH, BatchStatistics, Floats, Gradients, Network, Tape, add};
-use crate::evaluator::{Evaluation, Evaluator};
+use crate::evaluator::{Evaluation, Evaluator, Outputs};
 use crate::learner::{
-    Examples, ImitationSettings, Learner, Losses, Minibatch, Selection, StateError, UpdateSettings,
+    Examples, ImitationSettings, Learner, Losses, Selection, StateError, Transitions,
+    UpdateSettings,
 };
 use crate::loss::{LossSums, Transition, imitation_loss, ppo_loss};
-use crate::net_evaluator::{NetEvaluator, Tapes, evaluate, network_for};
+use crate::net_evaluator::{NetEvaluator, Tapes, evaluation, network_for, read_outputs};
 use crate::weights::{Header, open, read_parameters, read_state, write_state, write_weights};
 
 /// At most so many parts of a minibatch are worked on at once, by threads that take them up in any
@@ -132,6 +133,18 @@ impl<A: Actions> CpuLearner<A> {
         self.parameters.weights.len()
     }
 
+    /// What `read` makes of the logits of each position's legal actions, and of its value.
+    fn read<T: Send>(
+        &self,
+        observations: &[Observation<A>],
+        legal: &[&[u32]],
+        read: impl Fn(Vec<f32>, f32) -> T + Sync,
+    ) -> Vec<T> {
+        let (network, positions) = ((&*self.network, self.view), (observations, legal));
+        let arithmetic = || Floats { weights: &self.arranged, statistics: None };
+        read_outputs::<A, _, _>(network, &self.tapes, arithmetic, positions, read)
+    }
+
     fn header(&self) -> Header {
         Header::new::<A>(self.config.clone(), self.adam.step)
     }
@@ -143,24 +156,29 @@ impl<A: Actions> CpuLearner<A> {
         self.arranged = Arc::new(arranged);
     }
 
-    /// The sums of the losses of a minibatch, and the gradient of the mean by the weights.
+    /// The sums of the losses of the transitions that are selected, and the gradient of the mean by
+    /// the weights.
     pub(crate) fn ppo_gradient(
         &mut self,
-        minibatch: &Minibatch<'_, Observation<A>>,
+        transitions: &Transitions<'_, Observation<A>>,
+        selection: &Selection,
         settings: &UpdateSettings,
     ) -> (LossSums, Vec<f32>) {
-        let count = minibatch.total;
+        let places = &selection.places;
+        let observations: Vec<_> = places.iter().map(|&i| transitions.observations[i]).collect();
+        let legal: Vec<_> = places.iter().map(|&i| transitions.legal[i]).collect();
         let loss = |i: usize, logits: &mut [f32], value, sums: &mut LossSums| {
+            let place = places[i];
             let transition = Transition {
-                chosen: minibatch.chosen[i] as usize,
-                old_log_prob: minibatch.old_log_probs[i],
-                old_value: minibatch.old_values[i],
-                advantage: minibatch.advantages[i],
-                target: minibatch.returns[i],
+                chosen: transitions.chosen[place] as usize,
+                old_log_prob: transitions.old_log_probs[place],
+                old_value: transitions.old_values[place],
+                advantage: transitions.advantages[place],
+                target: transitions.returns[place],
             };
-            ppo_loss(logits, value, &transition, settings, count, sums)
+            ppo_loss(logits, value, &transition, settings, selection.total, sums)
         };
-        self.gradient(minibatch.observations, minibatch.legal, minibatch.shards, loss)
+        self.gradient(&observations, &legal, &selection.shards, loss)
     }
 
     /// The same of the examples that are selected.
@@ -355,20 +373,40 @@ impl<A: Actions> CpuLearner<A> {
 
 impl<A: Actions> Evaluator<Observation<A>> for CpuLearner<A> {
     fn evaluate(&mut self, observations: &[Observation<A>], legal: &[&[u32]]) -> Vec<Evaluation> {
-        let arithmetic = || Floats { weights: &self.arranged, statistics: None };
-        evaluate::<A, _>((&self.network, self.view), &self.tapes, arithmetic, observations, legal)
+        self.read(observations, legal, evaluation)
+    }
+
+    fn evaluate_into(
+        &mut self,
+        observations: &[Observation<A>],
+        legal: &[&[u32]],
+        outputs: &mut Outputs,
+    ) {
+        outputs.take(self.read(observations, legal, |logits, value| (logits, value)));
     }
 }
 
 impl<A: Actions> Learner<Observation<A>> for CpuLearner<A> {
     fn update(
         &mut self,
-        minibatch: &Minibatch<'_, Observation<A>>,
+        transitions: &Transitions<'_, Observation<A>>,
+        epochs: &[Vec<Selection>],
         settings: &UpdateSettings,
-    ) -> Losses {
-        minibatch.check();
-        let (sums, gradient) = self.ppo_gradient(minibatch, settings);
-        self.step(&sums, &gradient, settings.learning_rate, settings.max_gradient_norm)
+        target_kl: Option<f64>,
+    ) -> Vec<Losses> {
+        transitions.check();
+        let mut steps = Vec::new();
+        for selection in epochs.iter().flatten() {
+            selection.check();
+            let (sums, gradient) = self.ppo_gradient(transitions, selection, settings);
+            let (rate, max_norm) = (settings.learning_rate, settings.max_gradient_norm);
+            let losses = self.step(&sums, &gradient, rate, max_norm);
+            steps.push(losses);
+            if losses.is_past(target_kl) {
+                break;
+            }
+        }
+        steps
     }
 
     fn imitate(

@@ -72,6 +72,15 @@ pub struct Outputs {
 }
 
 impl Outputs {
+    /// Takes over the logits of each position's legal actions and its value.
+    pub(crate) fn take(&mut self, positions: Vec<(Vec<f32>, f32)>) {
+        self.clear();
+        for (logits, value) in positions {
+            self.logits.extend(logits);
+            self.values.push(value);
+        }
+    }
+
     /// Forgets everything but keeps the memory.
     pub fn clear(&mut self) {
         self.logits.clear();

@@ -6,14 +6,25 @@ use crate::Evaluator;
 ///
 /// The same inputs give the same weights, bit by bit, on one machine.
 pub trait Learner<P>: Evaluator<P> {
-    /// One step of PPO on a minibatch: forward, loss, backward, clip, Adam. If anything is not
-    /// finite, nothing is changed and [`Losses::is_finite`] is false.
-    fn update(&mut self, minibatch: &Minibatch<'_, P>, settings: &UpdateSettings) -> Losses;
+    /// Steps of PPO, one for each minibatch of each of `epochs`, which select from `transitions`:
+    /// forward, loss, backward, clip, Adam. If anything is not finite, the step changes nothing and
+    /// its [`Losses::is_finite`] is false. The losses are those of the steps that were made.
+    ///
+    /// The step whose divergence is above `target_kl` is the last, or on a device of libtorch the
+    /// last one of its epoch: there an epoch is finished before its divergences are looked at. All
+    /// steps are asked for at once, because a GPU takes all transitions first, and would have to be
+    /// waited for after each step otherwise.
+    fn update(
+        &mut self,
+        transitions: &Transitions<'_, P>,
+        epochs: &[Vec<Selection>],
+        settings: &UpdateSettings,
+        target_kl: Option<f64>,
+    ) -> Vec<Losses>;
 
     /// Steps towards given policies and values, in the same way, one for each of `minibatches`,
     /// which select from `examples`. The loss is the cross-entropy and the squared error of the
-    /// values. All steps are asked for at once, because a GPU takes all examples first, and would
-    /// have to be waited for after each step otherwise.
+    /// values.
     fn imitate(
         &mut self,
         examples: &Examples<'_, P>,
@@ -32,8 +43,14 @@ pub trait Learner<P>: Evaluator<P> {
 }
 
 impl<P, L: Learner<P> + ?Sized> Learner<P> for Box<L> {
-    fn update(&mut self, minibatch: &Minibatch<'_, P>, settings: &UpdateSettings) -> Losses {
-        (**self).update(minibatch, settings)
+    fn update(
+        &mut self,
+        transitions: &Transitions<'_, P>,
+        epochs: &[Vec<Selection>],
+        settings: &UpdateSettings,
+        target_kl: Option<f64>,
+    ) -> Vec<Losses> {
+        (**self).update(transitions, epochs, settings, target_kl)
     }
 
     fn imitate(
@@ -58,9 +75,9 @@ impl<P, L: Learner<P> + ?Sized> Learner<P> for Box<L> {
     }
 }
 
-/// Transitions to learn from. All slices have the same length.
+/// The moves of a rollout, from which minibatches are selected. All slices have the same length.
 #[derive(Clone, Copy, Debug)]
-pub struct Minibatch<'a, P> {
+pub struct Transitions<'a, P> {
     /// What the mover saw.
     pub observations: &'a [P],
     /// The legal actions of each position.
@@ -75,19 +92,14 @@ pub struct Minibatch<'a, P> {
     pub advantages: &'a [f32],
     /// The value targets.
     pub returns: &'a [f32],
-    /// Where each shard ends. Sums are taken shard by shard, then along a binary tree over the
-    /// shards of all ranks that learn together. Without any the learner cuts as it likes.
-    pub shards: &'a [usize],
-    /// How many transitions all ranks together have.
-    pub total: usize,
 }
 
-impl<P> Minibatch<'_, P> {
+impl<P> Transitions<'_, P> {
     /// Checks that the slices belong together.
     ///
     /// # Panics
     ///
-    /// If the lengths differ, there is no transition in all, or a chosen action is not in its list.
+    /// If the lengths differ, or a chosen action is not in its list.
     pub(crate) fn check(&self) {
         let len = self.observations.len();
         let lens = [
@@ -103,7 +115,6 @@ impl<P> Minibatch<'_, P> {
             let (chosen, count) = (chosen as usize, legal.len());
             assert!(chosen < count, "transition {i}: action {chosen} of {count}");
         }
-        check_shards(self.shards, len, self.total);
     }
 }
 
@@ -112,7 +123,8 @@ impl<P> Minibatch<'_, P> {
 pub struct Selection {
     /// Their places.
     pub places: Vec<usize>,
-    /// Where each shard ends, as in [`Minibatch::shards`].
+    /// Where each shard ends. Sums are taken shard by shard, then along a binary tree over the
+    /// shards of all ranks that learn together. Without any the learner cuts as it likes.
     pub shards: Vec<usize>,
     /// How many positions all ranks together have.
     pub total: usize,
@@ -133,14 +145,11 @@ impl Selection {
     ///
     /// If shards overlap or leave something out, or fewer positions are there in all than here.
     pub(crate) fn check(&self) {
-        check_shards(&self.shards, self.places.len(), self.total);
+        let (len, total, ends) = (self.places.len(), self.total, &self.shards);
+        assert!(total >= len && total > 0, "{len} positions here, {total} in all");
+        let whole = ends.is_sorted() && ends.last().is_none_or(|&end| end == len);
+        assert!(whole, "{len} positions, but shards end at {ends:?}");
     }
-}
-
-fn check_shards(ends: &[usize], len: usize, total: usize) {
-    assert!(total >= len && total > 0, "{len} positions here, {total} in all");
-    let whole = ends.is_sorted() && ends.last().is_none_or(|&end| end == len);
-    assert!(whole, "{len} positions, but shards end at {ends:?}");
 }
 
 /// The knobs of one step.
@@ -229,6 +238,11 @@ pub struct Losses {
 }
 
 impl Losses {
+    /// Whether the policy has moved further from the acting one than it should, if there is a limit.
+    pub fn is_past(&self, target_kl: Option<f64>) -> bool {
+        target_kl.is_some_and(|target| f64::from(self.approx_kl) > target)
+    }
+
     /// Whether every number is finite.
     pub fn is_finite(&self) -> bool {
         [

@@ -29,7 +29,8 @@ pub use evaluator::{Evaluation, Evaluator, Outputs, Uniform};
 pub use grow::initial_state;
 pub use half::in_half_precision;
 pub use learner::{
-    Examples, ImitationSettings, Learner, Losses, Minibatch, Selection, StateError, UpdateSettings,
+    Examples, ImitationSettings, Learner, Losses, Selection, StateError, Transitions,
+    UpdateSettings,
 };
 pub use mirror::evaluate_mirrored;
 pub use net_evaluator::{InferencePrecision, NetEvaluator};

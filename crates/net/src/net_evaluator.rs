@@ -11,7 +11,7 @@ use crate::config::{ConfigError, NetConfig};
 use crate::cpu::{
     AlignedFloats, Arithmetic, BATCH, Floats, IntegerWeights, Integers, Network, Tape,
 };
-use crate::evaluator::{Evaluation, Evaluator};
+use crate::evaluator::{Evaluation, Evaluator, Outputs};
 use crate::learner::StateError;
 use crate::loss::log_softmax;
 use crate::weights::{Header, open, read_parameters};
@@ -99,19 +99,41 @@ impl<A: Actions> NetEvaluator<A> {
     }
 }
 
-impl<A: Actions> Evaluator<Observation<A>> for NetEvaluator<A> {
-    fn evaluate(&mut self, observations: &[Observation<A>], legal: &[&[u32]]) -> Vec<Evaluation> {
-        let (network, weights, view) = (&*self.network, &*self.weights, self.view);
+impl<A: Actions> NetEvaluator<A> {
+    /// What `read` makes of the logits of each position's legal actions, and of its value.
+    fn read<T: Send>(
+        &self,
+        observations: &[Observation<A>],
+        legal: &[&[u32]],
+        read: impl Fn(Vec<f32>, f32) -> T + Sync,
+    ) -> Vec<T> {
+        let (network, tapes) = ((&*self.network, self.view), &self.tapes);
+        let (weights, positions) = (&*self.weights, (observations, legal));
         match self.integers.as_deref() {
             None => {
                 let arithmetic = || Floats { weights, statistics: None };
-                evaluate::<A, _>((network, view), &self.tapes, arithmetic, observations, legal)
+                read_outputs::<A, _, _>(network, tapes, arithmetic, positions, read)
             }
             Some(integers) => {
                 let arithmetic = || Integers { floats: weights, weights: integers };
-                evaluate::<A, _>((network, view), &self.tapes, arithmetic, observations, legal)
+                read_outputs::<A, _, _>(network, tapes, arithmetic, positions, read)
             }
         }
+    }
+}
+
+impl<A: Actions> Evaluator<Observation<A>> for NetEvaluator<A> {
+    fn evaluate(&mut self, observations: &[Observation<A>], legal: &[&[u32]]) -> Vec<Evaluation> {
+        self.read(observations, legal, evaluation)
+    }
+
+    fn evaluate_into(
+        &mut self,
+        observations: &[Observation<A>],
+        legal: &[&[u32]],
+        outputs: &mut Outputs,
+    ) {
+        outputs.take(self.read(observations, legal, |logits, value| (logits, value)));
     }
 }
 
@@ -149,26 +171,33 @@ impl Tapes {
     }
 }
 
-/// Evaluates a batch on all threads. The result for a position does not depend on the others.
-pub(crate) fn evaluate<'a, A: Actions, R: Arithmetic<'a>>(
+/// The value, and the logits as probabilities.
+pub(crate) fn evaluation(logits: Vec<f32>, value: f32) -> Evaluation {
+    let mut policy = logits;
+    log_softmax(&mut policy);
+    policy.iter_mut().for_each(|log| *log = log.exp());
+    Evaluation { value, policy }
+}
+
+/// Evaluates a batch on all threads, and gives what `read` makes of the logits of each position's
+/// legal actions and of its value. The result for a position does not depend on the others.
+pub(crate) fn read_outputs<'a, A: Actions, R: Arithmetic<'a>, T: Send>(
     (network, view): (&Network, View<A::Game>),
     tapes: &Tapes,
     arithmetic: impl Fn() -> R + Sync,
-    observations: &[Observation<A>],
-    legal: &[&[u32]],
-) -> Vec<Evaluation> {
+    (observations, legal): (&[Observation<A>], &[&[u32]]),
+    read: impl Fn(Vec<f32>, f32) -> T + Sync,
+) -> Vec<T> {
     assert_eq!(observations.len(), legal.len(), "one list of legal actions a position");
     let evaluate = |(observations, legal): (&[Observation<A>], &[&[u32]])| {
         tapes.with(network, |tape| {
             network.load(tape, observations, view.expand);
             network.forward(tape, arithmetic());
-            let evaluation = |(position, actions): (usize, &&[u32])| {
-                let mut policy = network.legal_logits(tape, position, actions);
-                log_softmax(&mut policy);
-                policy.iter_mut().for_each(|log| *log = log.exp());
-                Evaluation { value: tape.values[position], policy }
+            let output = |(position, actions): (usize, &&[u32])| {
+                let logits = network.legal_logits(tape, position, actions);
+                read(logits, tape.values[position])
             };
-            legal.iter().enumerate().map(evaluation).collect::<Vec<_>>()
+            legal.iter().enumerate().map(output).collect::<Vec<_>>()
         })
     };
     if observations.len() <= BATCH {

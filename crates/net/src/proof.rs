@@ -132,8 +132,8 @@ fn the_gradient_of_the_whole_loss_is_its_numerical_derivative() {
         let mut learner = shaken::<Compact>(config, 8);
         let mut samples = Samples::<Compact>::new(10, 6);
         samples.act_with(&mut learner, 0.3);
-        let (sums, gradient) =
-            learner.ppo_gradient(&samples.minibatch(&samples.legal()), &settings);
+        let (legal, all) = (samples.legal(), (0..10).collect());
+        let (sums, gradient) = learner.ppo_gradient(&samples.transitions(&legal), &all, &settings);
         let losses = sums.losses(0.0);
         let reference = Reference { architecture: learner.architecture() };
         let numbers = Numbers::from(learner.parameters());

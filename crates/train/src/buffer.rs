@@ -3,13 +3,16 @@
 use std::mem;
 use std::ops::Range;
 
-use keisei_net::{Examples, Minibatch, Selection};
+use keisei_net::{Examples, Selection, Transitions};
 use rayon::prelude::*;
 
 use crate::gae::{self, Ending, Ply};
 use crate::moments::Moments;
 use crate::random::{Purpose, stream};
 use crate::shards::Shards;
+
+/// Moves handed to one thread at a time, where there is little to do for each.
+const MOVES_A_TASK: usize = 256;
 
 /// The transitions of `games` games over some steps, stored step by step.
 #[derive(Clone, Debug)]
@@ -119,12 +122,13 @@ impl<P: Copy + Send + Sync> Buffer<P> {
     /// If there is not one transition a game.
     pub fn add_step(&mut self, transitions: &[Transition<'_, P>]) {
         assert_eq!(transitions.len(), self.games, "one transition a game");
-        self.observations.par_extend(transitions.par_iter().map(|made| made.observation));
+        let made = || transitions.par_iter().with_min_len(MOVES_A_TASK);
+        self.observations.par_extend(made().map(|made| made.observation));
         self.add_legal(transitions);
-        self.chosen.extend(transitions.iter().map(|made| made.chosen as u32));
-        self.log_probs.extend(transitions.iter().map(|made| made.log_prob));
-        self.values.extend(transitions.iter().map(|made| made.value));
-        self.own.extend(transitions.iter().map(|made| made.own));
+        self.chosen.par_extend(made().map(|made| made.chosen as u32));
+        self.log_probs.par_extend(made().map(|made| made.log_prob));
+        self.values.par_extend(made().map(|made| made.value));
+        self.own.par_extend(made().map(|made| made.own));
         let count = self.observations.len();
         self.rewards.resize(count, 0.0);
         self.endings.resize(count, Ending::None);
@@ -139,7 +143,9 @@ impl<P: Copy + Send + Sync> Buffer<P> {
         });
         self.legal_ends.extend(ends);
         append_rows(&mut self.legal, transitions, |made| made.legal);
-        append_rows(&mut self.policies, transitions, |made| made.improved.unwrap_or_default());
+        if transitions.iter().any(|made| made.improved.is_some()) {
+            append_rows(&mut self.policies, transitions, |made| made.improved.unwrap_or_default());
+        }
         let complete = self.policies.is_empty() || self.policies.len() == self.legal.len();
         assert!(complete, "a teacher gives every move a policy over its legal actions");
     }
@@ -176,7 +182,7 @@ impl<P: Copy + Send + Sync> Buffer<P> {
         assert_eq!(last_values.len(), self.games, "one value a game");
         let steps = self.len() / self.games;
         let place = |step: usize, game: usize| step * self.games + game;
-        let of_game = |(game, &last_value): (usize, &f32)| {
+        let of_game = |(game, (advantages, &last_value)): (usize, (&mut [f32], &f32))| {
             let ply = |step: usize| Ply {
                 reward: self.rewards[place(step, game)],
                 value: self.values[place(step, game)],
@@ -188,12 +194,17 @@ impl<P: Copy + Send + Sync> Buffer<P> {
                 ending: self.endings[place(step, game)],
             };
             let plies: Vec<_> = (0..steps).map(ply).collect();
-            gae::advantages(&plies, gamma, lambda)
+            advantages.copy_from_slice(&gae::advantages(&plies, gamma, lambda));
         };
-        let by_game: Vec<_> = last_values.par_iter().enumerate().map(of_game).collect();
-        self.advantages =
-            (0..self.len()).map(|place| by_game[place % self.games][place / self.games]).collect();
-        self.returns = self.advantages.iter().zip(&self.values).map(|(a, v)| a + v).collect();
+        // Game by game first, then in the order of the moves.
+        let mut by_game = vec![0.0; self.len()];
+        let games = by_game.par_chunks_exact_mut(steps.max(1)).zip(last_values);
+        games.enumerate().for_each(of_game);
+        let places = (0..self.len()).into_par_iter().with_min_len(MOVES_A_TASK);
+        let advantage = |at: usize| by_game[at % self.games * steps + at / self.games];
+        places.map(advantage).collect_into_vec(&mut self.advantages);
+        let sums = self.advantages.par_iter().zip(&self.values).with_min_len(MOVES_A_TASK);
+        sums.map(|(advantage, value)| advantage + value).collect_into_vec(&mut self.returns);
         let moments = |shard: &Range<usize>| {
             let quantities = |place: usize| {
                 let [advantage, value, target] =
@@ -213,9 +224,9 @@ impl<P: Copy + Send + Sync> Buffer<P> {
         let ([advantage, value, ..], [deviation, _, of_returns, of_errors]) =
             (all.means(), all.deviations());
         let divisor = deviation.max(f64::from(floor));
-        for number in &mut self.advantages {
+        self.advantages.par_iter_mut().with_min_len(MOVES_A_TASK).for_each(|number| {
             *number = ((f64::from(*number) - advantage) / divisor) as f32;
-        }
+        });
         Summary {
             moves: all.count(),
             explained_variance: match of_returns {
@@ -262,41 +273,39 @@ impl<P: Copy + Send + Sync> Buffer<P> {
             selection.total = self.learned.iter().map(|&len| part(len, number).len()).sum();
             selection
         };
-        (0..count).map(minibatch).collect()
+        (0..count).into_par_iter().map(minibatch).collect()
     }
 
-    /// The moves of each of these minibatches.
-    pub fn minibatches(
-        &self,
-        size: usize,
-        seed: u64,
-        update: u64,
-        epoch: u64,
-    ) -> impl Iterator<Item = Batch<'_, P>> {
-        let minibatches = self.minibatch_places(size, seed, update, epoch);
-        minibatches.into_iter().map(|selection| self.gather(&selection))
+    /// The legal actions of each move.
+    pub fn legal(&self) -> Vec<&[u32]> {
+        (0..self.len()).into_par_iter().map(|place| self.legal_of(place)).collect()
     }
 
-    /// All moves, in order.
-    pub fn all(&self) -> Batch<'_, P> {
-        self.gather(&(0..self.len()).collect())
+    /// A teacher's policy for each move, if the moves had one.
+    pub fn policies(&self) -> Vec<&[f32]> {
+        (0..self.len()).into_par_iter().map(|place| self.policy_of(place)).collect()
     }
 
-    fn gather(&self, selection: &Selection) -> Batch<'_, P> {
-        let places = &selection.places;
-        let floats = |from: &[f32]| places.iter().map(|&place| from[place]).collect();
-        Batch {
-            observations: places.par_iter().map(|&place| self.observations[place]).collect(),
-            legal: places.par_iter().map(|&place| self.legal_of(place)).collect(),
-            policies: places.par_iter().map(|&place| self.policy_of(place)).collect(),
-            chosen: places.iter().map(|&place| self.chosen[place]).collect(),
-            old_log_probs: floats(&self.log_probs),
-            old_values: floats(&self.values),
-            advantages: floats(&self.advantages),
-            returns: floats(&self.returns),
-            shards: selection.shards.clone(),
-            total: selection.total,
+    /// All moves as a learner takes them for PPO, with [`Buffer::legal`].
+    pub fn transitions<'a>(&'a self, legal: &'a [&'a [u32]]) -> Transitions<'a, P> {
+        Transitions {
+            observations: &self.observations,
+            legal,
+            chosen: &self.chosen,
+            old_log_probs: &self.log_probs,
+            old_values: &self.values,
+            advantages: &self.advantages,
+            returns: &self.returns,
         }
+    }
+
+    /// All moves as examples to imitate, with [`Buffer::legal`] and [`Buffer::policies`].
+    pub fn examples<'a>(
+        &'a self,
+        legal: &'a [&'a [u32]],
+        policies: &'a [&'a [f32]],
+    ) -> Examples<'a, P> {
+        Examples { observations: &self.observations, legal, policies, returns: &self.returns }
     }
 
     /// Where the legal actions of a move lie.
@@ -337,19 +346,23 @@ impl<P: Copy + Send + Sync> Buffer<P> {
 fn append_rows<'a, P: Sync, T: Copy + Default + Send + Sync + 'a>(
     numbers: &mut Vec<T>,
     transitions: &[Transition<'a, P>],
-    row: impl Fn(&Transition<'a, P>) -> &'a [T],
+    row: impl Fn(&Transition<'a, P>) -> &'a [T] + Sync,
 ) {
+    let tasks = transitions.par_chunks(MOVES_A_TASK);
+    let count = |task: &[Transition<'a, P>]| task.iter().map(|made| row(made).len()).sum();
+    let counts: Vec<usize> = tasks.clone().map(count).collect();
     let start = numbers.len();
-    let rows: Vec<_> = transitions.iter().map(row).collect();
-    numbers.resize(start + rows.iter().map(|row| row.len()).sum::<usize>(), T::default());
+    numbers.resize(start + counts.iter().sum::<usize>(), T::default());
     let mut rest = &mut numbers[start..];
-    let place = |row: &&[T]| {
-        let (place, after) = mem::take(&mut rest).split_at_mut(row.len());
-        rest = after;
-        place
-    };
-    let places: Vec<_> = rows.iter().map(place).collect();
-    places.into_par_iter().zip(rows).for_each(|(place, row)| place.copy_from_slice(row));
+    let places = counts.iter().map(|&count| rest.split_off_mut(..count).expect("all were counted"));
+    let places: Vec<_> = places.collect();
+    places.into_par_iter().zip(tasks).for_each(|(mut place, task)| {
+        for row in task.iter().map(&row) {
+            let (own, after) = mem::take(&mut place).split_at_mut(row.len());
+            own.copy_from_slice(row);
+            place = after;
+        }
+    });
 }
 
 /// What is known of a stored move, for tests of those who store.
@@ -367,44 +380,6 @@ impl<P: Copy + Send + Sync> Buffer<P> {
 
     pub(crate) fn ending_of(&self, step: usize, game: usize) -> Ending {
         self.endings[step * self.games + game]
-    }
-}
-
-/// The moves of one minibatch.
-#[derive(Clone, Debug)]
-pub struct Batch<'a, P> {
-    observations: Vec<P>,
-    legal: Vec<&'a [u32]>,
-    policies: Vec<&'a [f32]>,
-    chosen: Vec<u32>,
-    old_log_probs: Vec<f32>,
-    old_values: Vec<f32>,
-    advantages: Vec<f32>,
-    returns: Vec<f32>,
-    shards: Vec<usize>,
-    total: usize,
-}
-
-impl<P> Batch<'_, P> {
-    /// The batch as examples to imitate, if the moves had a teacher.
-    pub fn examples(&self) -> Examples<'_, P> {
-        let Self { observations, legal, policies, returns, .. } = self;
-        Examples { observations, legal, policies, returns }
-    }
-
-    /// The batch as a learner takes it for PPO.
-    pub fn minibatch(&self) -> Minibatch<'_, P> {
-        Minibatch {
-            observations: &self.observations,
-            legal: &self.legal,
-            chosen: &self.chosen,
-            old_log_probs: &self.old_log_probs,
-            old_values: &self.old_values,
-            advantages: &self.advantages,
-            returns: &self.returns,
-            shards: &self.shards,
-            total: self.total,
-        }
     }
 }
 
@@ -485,19 +460,21 @@ mod tests {
     fn minibatches_hold_every_own_move_once_with_all_that_belongs_to_it() {
         let mut buffer = filled(30);
         buffer.finish(&[0.0, 1.0], 0.99, 0.95, 1e-8);
+        let (legal, policies) = (buffer.legal(), buffer.policies());
+        let transitions = buffer.transitions(&legal);
+        let examples = buffer.examples(&legal, &policies);
         let mut seen = BTreeSet::new();
         let mut sizes = BTreeSet::new();
-        for batch in buffer.minibatches(12, 7, 3, 0) {
-            let examples = batch.examples();
-            let batch = batch.minibatch();
-            sizes.insert(batch.observations.len());
-            for (i, &observation) in batch.observations.iter().enumerate() {
+        for minibatch in buffer.minibatch_places(12, 7, 3, 0) {
+            sizes.insert(minibatch.places.len());
+            for i in minibatch.places {
+                let observation = transitions.observations[i];
                 assert!(seen.insert(observation), "{observation} twice");
-                assert_eq!(batch.legal[i].len(), observation + 1);
-                assert_eq!(batch.chosen[i] as usize, observation / 2);
-                assert_eq!(batch.old_log_probs[i], -(observation as f32));
-                assert_eq!(batch.advantages[i], buffer.advantages[observation]);
-                assert_eq!(batch.returns[i], buffer.returns[observation]);
+                assert_eq!(transitions.legal[i].len(), observation + 1);
+                assert_eq!(transitions.chosen[i] as usize, observation / 2);
+                assert_eq!(transitions.old_log_probs[i], -(observation as f32));
+                assert_eq!(transitions.advantages[i], buffer.advantages[observation]);
+                assert_eq!(transitions.returns[i], buffer.returns[observation]);
                 assert_eq!(examples.policies[i].len(), observation + 1);
                 assert_eq!(examples.policies[i][observation], 0.5 * observation as f32);
             }
@@ -533,9 +510,11 @@ mod tests {
             let own = buffer.estimate(&last_values, 0.99, 0.95);
             let all = ranks.collect(own).concat();
             let summary = buffer.normalise(&all, 1e-8);
-            let of_batch =
-                |batch: Batch<'_, usize>| (batch.observations, batch.shards, batch.total);
-            (buffer.minibatches(16, 1, 2, 0).map(of_batch).collect::<Vec<_>>(), summary)
+            let dealt = |Selection { places, shards, total }| -> Dealt {
+                (places.iter().map(|&place| buffer.observations[place]).collect(), shards, total)
+            };
+            let minibatches = buffer.minibatch_places(16, 1, 2, 0);
+            (minibatches.into_iter().map(dealt).collect::<Vec<_>>(), summary)
         });
         let (batches, summaries): (Vec<_>, Vec<_>) = parts.into_iter().unzip();
         let mut together = batches[0].clone();
@@ -569,8 +548,8 @@ mod tests {
         let mut buffer = filled(30);
         buffer.finish(&[0.0, 1.0], 0.99, 0.95, 1e-8);
         let order = |seed, update, epoch| -> Vec<usize> {
-            let batches = buffer.minibatches(8, seed, update, epoch);
-            batches.flat_map(|batch| batch.observations).collect()
+            let minibatches = buffer.minibatch_places(8, seed, update, epoch);
+            minibatches.into_iter().flat_map(|minibatch| minibatch.places).collect()
         };
         assert_eq!(order(1, 2, 3), order(1, 2, 3));
         let orders =
@@ -584,6 +563,6 @@ mod tests {
         buffer.finish(&[0.0, 0.0], 0.9, 0.9, 0.1);
         buffer.clear();
         assert!(buffer.is_empty() && buffer.legal.is_empty() && buffer.returns.is_empty());
-        assert_eq!(buffer.minibatches(4, 0, 0, 0).count(), 0);
+        assert!(buffer.minibatch_places(4, 0, 0, 0).is_empty());
     }
 }

@@ -8,8 +8,8 @@
 //! ```
 //!
 //! The rollout is gone through several times in minibatches, each time in another order, until the
-//! policy has moved too far from the one that acted. The loss itself, with its gradient, is
-//! [`keisei_net::loss`].
+//! policy has moved too far from the one that acted. The learner makes one step for each minibatch
+//! ([`Learner::update`]); the loss itself, with its gradient, is [`keisei_net::loss`].
 
 use std::time::{Duration, Instant};
 
@@ -57,29 +57,19 @@ pub fn update<P: Copy + Send + Sync>(
     seed: u64,
     number: u64,
 ) -> Update {
-    let mut update = Update::default();
-    for epoch in 0..settings.epochs as u64 {
-        for batch in rollout.minibatches(settings.minibatch_size, seed, number, epoch) {
-            let losses = update.step(|| learner.update(&batch.minibatch(), &settings.step));
-            if settings.target_kl.is_some_and(|target| f64::from(losses.approx_kl) > target) {
-                update.stopped_early = true;
-                return update;
-            }
-        }
-    }
+    let PpoSettings { epochs, minibatch_size, target_kl, step } = settings;
+    let minibatches = |epoch| rollout.minibatch_places(*minibatch_size, seed, number, epoch);
+    let epochs: Vec<_> = (0..*epochs as u64).map(minibatches).collect();
+    let legal = rollout.legal();
+    let start = Instant::now();
+    let losses = learner.update(&rollout.transitions(&legal), &epochs, step, *target_kl);
+    let mut update = Update { network_time: start.elapsed(), ..Update::default() };
+    losses.iter().for_each(|losses| update.note(losses));
+    update.stopped_early = losses.iter().any(|losses| losses.is_past(*target_kl));
     update
 }
 
 impl Update {
-    /// Makes a step and takes what it measured into the means, if it is finite.
-    fn step(&mut self, step: impl FnOnce() -> Losses) -> Losses {
-        let start = Instant::now();
-        let losses = step();
-        self.network_time += start.elapsed();
-        self.note(&losses);
-        losses
-    }
-
     /// Takes what a step measured into the means, if it is finite.
     pub(crate) fn note(&mut self, losses: &Losses) {
         if !losses.is_finite() {
@@ -113,7 +103,7 @@ mod tests {
     use super::*;
     use crate::buffer::Transition;
     use keisei_net::{
-        Evaluation, Evaluator, Examples, ImitationSettings, Minibatch, Selection, StateError,
+        Evaluation, Evaluator, Examples, ImitationSettings, Selection, StateError, Transitions,
         Uniform,
     };
 
@@ -130,9 +120,22 @@ mod tests {
     }
 
     impl Learner<usize> for Scripted {
-        fn update(&mut self, minibatch: &Minibatch<'_, usize>, _: &UpdateSettings) -> Losses {
-            self.sizes.push(minibatch.observations.len());
-            self.answers[self.sizes.len() - 1]
+        fn update(
+            &mut self,
+            _: &Transitions<'_, usize>,
+            epochs: &[Vec<Selection>],
+            _: &UpdateSettings,
+            target_kl: Option<f64>,
+        ) -> Vec<Losses> {
+            let mut steps = Vec::new();
+            for (minibatch, &answer) in epochs.iter().flatten().zip(&self.answers) {
+                self.sizes.push(minibatch.places.len());
+                steps.push(answer);
+                if answer.is_past(target_kl) {
+                    break;
+                }
+            }
+            steps
         }
 
         fn imitate(

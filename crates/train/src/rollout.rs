@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 use keisei_cluster::{Alone, Communicator};
 use keisei_encode::{Actions, Encode, Episode, Finished, Observation, VecEnv, legal_actions};
 use keisei_game::{Game, Outcome, Rules};
-use keisei_net::{Evaluation, Evaluator};
+use keisei_net::loss::log_softmax;
+use keisei_net::{Evaluator, Outputs};
 use rayon::prelude::*;
 
 use crate::buffer::{Buffer, Transition};
@@ -41,6 +42,9 @@ pub struct Rollout<A: Actions> {
     favoured: Vec<Vec<bool>>,
     /// Who chooses the moves by a search, if somebody does.
     teacher: Option<Teacher<A>>,
+    /// What the networks say, in memory that is used again: the learner, and an earlier self.
+    outputs: Outputs,
+    opponents_outputs: Outputs,
     /// Which of a run's games these are.
     shards: Shards,
     /// Who plays the others.
@@ -148,6 +152,8 @@ impl<A: Actions> Rollout<A> {
             truncated: Vec::new(),
             favoured,
             teacher: None,
+            outputs: Outputs::default(),
+            opponents_outputs: Outputs::default(),
             shards,
             ranks: Arc::new(Alone),
         }
@@ -194,11 +200,11 @@ impl<A: Actions> Rollout<A> {
         for _ in 0..steps {
             self.play_one_move(learner, pool, curriculum, &mut collected);
         }
-        let views = observe(&self.env, &self.mirror);
-        let evaluations =
-            evaluate(learner, &views, &self.truncated, &mut self.buffer, &mut collected);
-        self.truncated.clear();
-        collected.last_values = evaluations.iter().map(|evaluation| evaluation.value).collect();
+        let Self { env, buffer, mirror, truncated, outputs, .. } = self;
+        let views = observe(env, mirror);
+        evaluate(learner, &views, truncated, buffer, outputs, &mut collected);
+        truncated.clear();
+        collected.last_values.extend_from_slice(&outputs.values);
         curriculum.take_in(&*self.ranks);
         self.count_all(&mut collected);
         collected.time = start.elapsed();
@@ -258,14 +264,18 @@ impl<A: Actions> Rollout<A> {
         pool: &mut Pool<Observation<A>>,
         collected: &mut Collected<A::Game>,
     ) -> Vec<u32> {
-        let (env, seed, step) = (&self.env, self.seed, self.step);
+        let (seed, step) = (self.seed, self.step);
         let first = self.shards.own_games().start;
-        let views = observe(env, &self.mirror);
-        let own = evaluate(learner, &views, &self.truncated, &mut self.buffer, collected);
-        let others = evaluate_opponents(pool, env, &views, collected);
-        let choose = |game: usize| {
-            let (view, own, other) = (&views[game], &own[game], others.get(&game));
-            let policy = other.unwrap_or(&own.policy);
+        let Self { env, buffer, mirror, truncated, outputs, opponents_outputs, .. } = self;
+        let views = observe(env, mirror);
+        evaluate(learner, &views, truncated, buffer, outputs, collected);
+        let Outputs { logits, values } = outputs;
+        let mut logits = rows(logits, &views);
+        evaluate_opponents(pool, &views, &mut logits, opponents_outputs, collected);
+        let choose = |(game, policy): (usize, &mut [f32])| {
+            let view = &views[game];
+            log_softmax(policy);
+            policy.iter_mut().for_each(|log| *log = log.exp());
             let mut rng = stream(seed, Purpose::Action, (first + game) as u64, step);
             let chosen = rng.sample(policy).expect("a policy has weights");
             Transition {
@@ -273,14 +283,14 @@ impl<A: Actions> Rollout<A> {
                 legal: &view.legal,
                 chosen,
                 log_prob: policy[chosen].ln(),
-                value: own.value,
-                own: other.is_none(),
+                value: values[game],
+                own: view.opponent.is_none(),
                 improved: None,
             }
         };
-        let games = (0..env.len()).into_par_iter().with_min_len(GAMES_A_TASK);
+        let games = logits.into_par_iter().enumerate().with_min_len(GAMES_A_TASK);
         let transitions: Vec<_> = games.map(choose).collect();
-        store(&mut self.buffer, &mut self.favoured, env, &transitions)
+        store(buffer, &mut self.favoured, env, &transitions)
     }
 
     /// Has a teacher choose the moves.
@@ -290,8 +300,8 @@ impl<A: Actions> Rollout<A> {
         learner: &mut dyn Evaluator<Observation<A>>,
         collected: &mut Collected<A::Game>,
     ) -> Vec<u32> {
-        let env = &self.env;
-        evaluate(learner, &[], &self.truncated, &mut self.buffer, collected);
+        let Self { env, buffer, truncated, outputs, .. } = self;
+        evaluate(learner, &[], truncated, buffer, outputs, collected);
         let roots: Vec<_> = env
             .episodes()
             .map(|Episode { game, plan, .. }| Root { game, mirrored: plan.mirrored })
@@ -313,8 +323,9 @@ impl<A: Actions> Rollout<A> {
                 improved: Some(&lesson.policy),
             }
         };
-        let transitions: Vec<_> = (0..env.len()).map(follow).collect();
-        store(&mut self.buffer, &mut self.favoured, env, &transitions)
+        let games = (0..env.len()).into_par_iter().with_min_len(GAMES_A_TASK);
+        let transitions: Vec<_> = games.map(follow).collect();
+        store(buffer, &mut self.favoured, env, &transitions)
     }
 
     /// Notes the ends of games, and what they leave behind.
@@ -356,7 +367,7 @@ fn store<A: Actions>(
     transitions: &[Transition<'_, Observation<A>>],
 ) -> Vec<u32> {
     buffer.add_step(transitions);
-    let moves = transitions.iter().zip(favoured).enumerate();
+    let moves = transitions.par_iter().zip(favoured).enumerate().with_min_len(GAMES_A_TASK);
     let action = |(game, (made, favoured)): (usize, (&Transition<'_, _>, &mut Vec<bool>))| {
         favoured.push(made.value > 0.0);
         env.legal_actions(game)[made.chosen]
@@ -368,6 +379,8 @@ fn store<A: Actions>(
 struct View<'a, P> {
     observation: P,
     legal: Cow<'a, [u32]>,
+    /// The slot of the earlier self that is to move, if it is not the learner.
+    opponent: Option<usize>,
 }
 
 impl<'a, P: Copy> View<'a, P> {
@@ -375,13 +388,15 @@ impl<'a, P: Copy> View<'a, P> {
     where
         A: Actions<Game: Encode<Packed = P>>,
     {
+        let opponent = None;
         if !mirrored {
-            return Self { observation, legal };
+            return Self { observation, legal, opponent };
         }
         let observation = <A::Game as Encode>::mirrored(&observation);
         Self {
             observation: observation.expect("only games with this symmetry are mirrored"),
             legal: legal.iter().map(|&action| mirror[action as usize]).collect(),
+            opponent,
         }
     }
 }
@@ -393,8 +408,9 @@ fn observe<'a, A: Actions>(
 ) -> Vec<View<'a, Observation<A>>> {
     let view = |game: usize| {
         let legal = Cow::Borrowed(env.legal_actions(game));
-        let mirrored = env.episode(game).plan.mirrored;
-        View::new::<A>(env.observations()[game], legal, mirrored, mirror)
+        let Episode { game: played, plan, .. } = env.episode(game);
+        let view = View::new::<A>(env.observations()[game], legal, plan.mirrored, mirror);
+        View { opponent: plan.mover(played.turn()), ..view }
     };
     (0..env.len()).into_par_iter().with_min_len(GAMES_A_TASK).map(view).collect()
 }
@@ -416,46 +432,60 @@ fn evaluate<P: Copy + Send + Sync, G>(
     views: &[View<'_, P>],
     truncated: &[Truncated<P>],
     buffer: &mut Buffer<P>,
+    outputs: &mut Outputs,
     collected: &mut Collected<G>,
-) -> Vec<Evaluation> {
+) {
+    outputs.clear();
     if views.is_empty() && truncated.is_empty() {
-        return Vec::new();
+        return;
     }
-    let all = || views.iter().chain(truncated.iter().map(|truncated| &truncated.view));
-    let observations: Vec<P> = all().map(|view| view.observation).collect();
-    let legal: Vec<&[u32]> = all().map(|view| &*view.legal).collect();
+    let all = views.par_iter().chain(truncated.par_iter().map(|truncated| &truncated.view));
+    let seen = all.with_min_len(GAMES_A_TASK).map(|view| (view.observation, &*view.legal));
+    let (observations, legal): (Vec<_>, Vec<_>) = seen.unzip();
     let start = Instant::now();
-    let mut evaluations = learner.evaluate(&observations, &legal);
+    learner.evaluate_into(&observations, &legal, outputs);
     collected.network_time += start.elapsed();
-    for (truncated, evaluation) in truncated.iter().zip(evaluations.drain(views.len()..)) {
-        buffer.set_bootstrap_value(truncated.game, evaluation.value);
+    for (truncated, value) in truncated.iter().zip(outputs.values.drain(views.len()..)) {
+        buffer.set_bootstrap_value(truncated.game, value);
     }
-    evaluations
 }
 
-/// The policies of earlier selves in the games where one of them is to move.
-fn evaluate_opponents<A: Actions>(
-    pool: &mut Pool<Observation<A>>,
-    env: &VecEnv<A, Plan>,
-    views: &[View<'_, Observation<A>>],
-    collected: &mut Collected<A::Game>,
-) -> BTreeMap<usize, Vec<f32>> {
+/// The logits of each view: they lie one view after the other.
+fn rows<'a, P>(mut logits: &'a mut [f32], views: &[View<'_, P>]) -> Vec<&'a mut [f32]> {
+    let row = |view: &View<'_, P>| {
+        logits.split_off_mut(..view.legal.len()).expect("a logit for each legal action")
+    };
+    views.iter().map(row).collect()
+}
+
+/// Replaces the learner's logits by those of earlier selves in the games where one of them is to
+/// move.
+fn evaluate_opponents<P: Copy, G>(
+    pool: &mut Pool<P>,
+    views: &[View<'_, P>],
+    logits: &mut [&mut [f32]],
+    outputs: &mut Outputs,
+    collected: &mut Collected<G>,
+) {
     let mut by_slot = BTreeMap::<usize, Vec<usize>>::new();
-    for (game, episode) in env.episodes().enumerate() {
-        if let Some(slot) = episode.plan.mover(episode.game.turn()) {
+    for (game, view) in views.iter().enumerate() {
+        if let Some(slot) = view.opponent {
             by_slot.entry(slot).or_default().push(game);
         }
     }
-    let mut policies = BTreeMap::new();
     for (slot, games) in by_slot {
         let observations: Vec<_> = games.iter().map(|&game| views[game].observation).collect();
         let legal: Vec<_> = games.iter().map(|&game| &*views[game].legal).collect();
         let start = Instant::now();
-        let evaluations = pool.player(slot).evaluate(&observations, &legal);
+        pool.player(slot).evaluate_into(&observations, &legal, outputs);
         collected.network_time += start.elapsed();
-        policies.extend(games.into_iter().zip(evaluations.into_iter().map(|e| e.policy)));
+        let mut theirs = &outputs.logits[..];
+        for game in games {
+            let (row, after) = theirs.split_at(logits[game].len());
+            logits[game].copy_from_slice(row);
+            theirs = after;
+        }
     }
-    policies
 }
 
 #[cfg(test)]

@@ -260,7 +260,9 @@ pub fn update<P: Copy + Send + Sync>(
     let size = settings.minibatch_size;
     let minibatches: Vec<_> =
         epochs.flat_map(|epoch| rollout.minibatch_places(size, seed, number, epoch)).collect();
-    let losses = learner.imitate(&rollout.all().examples(), &minibatches, &settings.step);
+    let (legal, policies) = (rollout.legal(), rollout.policies());
+    let examples = rollout.examples(&legal, &policies);
+    let losses = learner.imitate(&examples, &minibatches, &settings.step);
     losses.iter().for_each(|losses| update.note(losses));
     update.network_time = start.elapsed();
     update

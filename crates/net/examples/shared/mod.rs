@@ -2,7 +2,7 @@
 
 use keisei_encode::{Encode, legal_actions, shogi::Compact};
 use keisei_game::{Game, SplitMix64, random_game};
-use keisei_net::{Evaluator, Minibatch, UpdateSettings};
+use keisei_net::{Evaluator, Learner, Losses, Transitions, UpdateSettings};
 use keisei_shogi::Shogi;
 
 type Packed = <Shogi as Encode>::Packed;
@@ -67,9 +67,15 @@ impl Experience {
         self.legal.iter().map(Vec::as_slice).collect()
     }
 
-    /// All of it as one minibatch.
-    pub fn minibatch<'a>(&'a self, legal: &'a [&'a [u32]]) -> Minibatch<'a, Packed> {
-        Minibatch {
+    /// One step of PPO on all of it.
+    pub fn update(&self, learner: &mut impl Learner<Packed>, legal: &[&[u32]]) -> Losses {
+        let all = (0..self.observations.len()).collect();
+        learner.update(&self.transitions(legal), &[vec![all]], &SETTINGS, None)[0]
+    }
+
+    /// All of it, to select minibatches from.
+    pub fn transitions<'a>(&'a self, legal: &'a [&'a [u32]]) -> Transitions<'a, Packed> {
+        Transitions {
             observations: &self.observations,
             legal,
             chosen: &self.chosen,
@@ -77,8 +83,6 @@ impl Experience {
             old_values: &self.old_values,
             advantages: &self.advantages,
             returns: &self.returns,
-            shards: &[],
-            total: self.observations.len(),
         }
     }
 }

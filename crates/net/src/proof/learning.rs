@@ -10,13 +10,14 @@ use keisei_encode::{Actions, Observation};
 use super::samples::Samples;
 use super::{IMITATION, SETTINGS, shaken, tiny, tiny_networks};
 use crate::cpu::simd::forced;
+use crate::net_evaluator::evaluation;
 use crate::{
-    CpuLearner, Evaluator, Learner, Losses, Minibatch, NetConfig, Normalization, Selection,
+    CpuLearner, Evaluator, Learner, Losses, NetConfig, Normalization, Outputs, Selection,
     UpdateSettings,
 };
 
 fn update<A: Actions>(learner: &mut CpuLearner<A>, samples: &Samples<A>) -> Losses {
-    learner.update(&samples.minibatch(&samples.legal()), &SETTINGS)
+    samples.update(learner, &SETTINGS)
 }
 
 fn first_ratios_are_one<A: Actions>(config: &NetConfig) {
@@ -49,15 +50,55 @@ fn a_fixed_batch_is_learnt_by_heart() {
     samples.advantages.fill(1.0);
     let settings = UpdateSettings { entropy_weight: 0.0, ..SETTINGS };
     let legal = samples.legal();
-    let minibatch = samples.minibatch(&legal);
-    let first = learner.update(&minibatch, &settings);
-    let mut last = first;
-    for _ in 0..200 {
-        last = learner.update(&minibatch, &settings);
-    }
+    let minibatches = vec![(0..48).collect(); 201];
+    let losses = learner.update(&samples.transitions(&legal), &[minibatches], &settings, None);
+    let [first, .., last] = &losses[..] else { panic!("one loss a minibatch") };
     assert!(last.value < 0.1 * first.value, "{first:?} {last:?}");
     // All actions were good: all that clipping allows is reached.
     assert!(last.clip_fraction > 0.9 && last.policy < -1.19, "{last:?}");
+}
+
+/// A learner with some noise in what it learns from, which moves its policy at once.
+fn moving(samples: &mut Samples<Compact>) -> CpuLearner<Compact> {
+    let mut learner = shaken::<Compact>(&tiny(), 4);
+    samples.act_with(&mut learner, 0.1);
+    learner
+}
+
+#[test]
+fn minibatches_of_several_epochs_are_learnt_from_as_if_each_were_asked_for_alone() {
+    let mut samples = Samples::<Compact>::new(60, 5);
+    let (mut learner, mut again) = (moving(&mut samples), moving(&mut samples));
+    let legal = samples.legal();
+    let transitions = samples.transitions(&legal);
+    // In another order than the transitions, one of them in both epochs.
+    let epochs: [Vec<Selection>; 2] = [
+        vec![(0..40).rev().collect(), (40..60).collect()],
+        vec![(0..60).step_by(3).collect(), [7].into_iter().collect()],
+    ];
+    let losses = learner.update(&transitions, &epochs, &SETTINGS, None);
+    let one = |selection: &Selection| {
+        again.update(&transitions, &[vec![selection.clone()]], &SETTINGS, None)[0]
+    };
+    let alone: Vec<_> = epochs.iter().flatten().map(one).collect();
+    assert_eq!(losses, alone);
+    assert!(learner.state() == again.state());
+}
+
+#[test]
+fn the_step_whose_divergence_is_above_the_target_is_the_last() {
+    let mut samples = Samples::<Compact>::new(60, 5);
+    let (mut learner, mut again) = (moving(&mut samples), moving(&mut samples));
+    let legal = samples.legal();
+    let transitions = samples.transitions(&legal);
+    let epochs = vec![vec![(0..60).collect(); 2]; 4];
+    let all = learner.update(&transitions, &epochs, &SETTINGS, None);
+    assert_eq!(all.len(), 8);
+    let target = f64::from(all[4].approx_kl);
+    let first = all.iter().position(|losses| losses.is_past(Some(target))).unwrap();
+    let found = again.update(&transitions, &epochs, &SETTINGS, Some(target));
+    assert_eq!(found, all[..=first]);
+    assert!(found.len() < all.len());
 }
 
 #[test]
@@ -136,23 +177,10 @@ fn learned_on(ranks: usize, config: &NetConfig) -> Vec<Vec<u8>> {
         let (legal, policies) = (samples.legal(), samples.policies());
         let places = first..first + shards[own - 1];
         for _ in 0..3 {
-            let whole = samples.minibatch(&legal);
-            learner.update(
-                &Minibatch {
-                    observations: &whole.observations[places.clone()],
-                    legal: &whole.legal[places.clone()],
-                    chosen: &whole.chosen[places.clone()],
-                    old_log_probs: &whole.old_log_probs[places.clone()],
-                    old_values: &whole.old_values[places.clone()],
-                    advantages: &whole.advantages[places.clone()],
-                    returns: &whole.returns[places.clone()],
-                    shards: &shards,
-                    total: 120,
-                },
-                &SETTINGS,
-            );
             let places = places.clone().collect();
             let selection = Selection { places, shards: shards.clone(), total: 120 };
+            let epochs = [vec![selection.clone()]];
+            learner.update(&samples.transitions(&legal), &epochs, &SETTINGS, None);
             learner.imitate(&samples.examples(&legal, &policies), &[selection], &IMITATION);
         }
         learner.state()
@@ -179,9 +207,9 @@ fn more_shards_than_fit_into_the_memory_at_once_change_nothing() {
         let mut samples = Samples::<Compact>::new(64, 5);
         samples.act_with(&mut shaken::<Compact>(&tiny(), 4), 0.1);
         let legal = samples.legal();
-        let shards: Vec<_> = (1..=8).map(|shard| 8 * shard).collect();
-        let minibatch = Minibatch { shards: &shards, ..samples.minibatch(&legal) };
-        learner.update(&minibatch, &SETTINGS);
+        let shards = (1..=8).map(|shard| 8 * shard).collect();
+        let minibatch = Selection { shards, ..(0..64).collect() };
+        learner.update(&samples.transitions(&legal), &[vec![minibatch]], &SETTINGS, None);
         learner.state()
     };
     assert!(run(1) == run(8) && run(2) == run(8) && run(4) == run(8));
@@ -193,7 +221,8 @@ fn processors_with_narrower_vectors_learn_the_same() {
         let mut learner = shaken::<Compact>(&tiny(), 4);
         let mut samples = Samples::<Compact>::new(30, 5);
         samples.act_with(&mut learner, 0.1);
-        let (_, gradient) = learner.ppo_gradient(&samples.minibatch(&samples.legal()), &SETTINGS);
+        let (legal, all) = (samples.legal(), (0..30).collect());
+        let (_, gradient) = learner.ppo_gradient(&samples.transitions(&legal), &all, &SETTINGS);
         let evaluations = learner.evaluate(&samples.observations, &samples.legal());
         (gradient, evaluations)
     };
@@ -236,7 +265,7 @@ fn what_is_not_finite_changes_nothing() {
     }
     (samples.advantages[3], samples.returns[4], samples.old_log_probs[5]) = good;
     let settings = UpdateSettings { learning_rate: f32::NAN, ..SETTINGS };
-    learner.update(&samples.minibatch(&samples.legal()), &settings);
+    samples.update(&mut learner, &settings);
     assert!(learner.state() == before);
     assert!(update(&mut learner, &samples).is_finite());
     assert!(learner.state() != before);
@@ -248,7 +277,7 @@ fn the_gradient_of_all_weights_together_is_clipped() {
     let mut samples = Samples::<Compact>::new(20, 9);
     samples.act_with(&mut learner, 0.1);
     let settings = UpdateSettings { max_gradient_norm: 1e-3, ..SETTINGS };
-    let losses = learner.update(&samples.minibatch(&samples.legal()), &settings);
+    let losses = samples.update(&mut learner, &settings);
     assert!(losses.gradient_norm > 1e-2);
     // Adam's first mean is a tenth of the gradient it was given.
     let norm = learner.adam().means.iter().map(|mean| mean * mean).sum::<f32>().sqrt();
@@ -260,7 +289,8 @@ fn actions_that_are_never_legal_are_never_learnt_about() {
     let mut learner = shaken::<Compact>(&tiny(), 10);
     let mut samples = Samples::<Compact>::new(1, 0);
     samples.act_with(&mut learner, 0.1);
-    let (_, gradient) = learner.ppo_gradient(&samples.minibatch(&samples.legal()), &SETTINGS);
+    let (legal, all) = (samples.legal(), [0].into_iter().collect());
+    let (_, gradient) = learner.ppo_gradient(&samples.transitions(&legal), &all, &SETTINGS);
     let bias = learner.architecture().weights.iter().find(|t| t.name == "policy.bias").unwrap();
     let planes: Vec<bool> = gradient[bias.range.clone()].iter().map(|&g| g != 0.0).collect();
     // In the start position nothing promotes, is dropped or moves back.
@@ -300,6 +330,28 @@ fn a_position_is_evaluated_alike_in_any_company() {
 }
 
 #[test]
+fn the_logits_of_all_positions_are_those_of_their_policies_bit_by_bit() {
+    let mut learner = shaken::<Compact>(&tiny(), 13);
+    let samples = Samples::<Compact>::new(21, 14);
+    let (observations, legal) = (&samples.observations, samples.legal());
+    let expected = learner.evaluate(observations, &legal);
+    // What was said before is forgotten.
+    let mut outputs = Outputs { logits: vec![0.5], values: vec![0.5] };
+    let mut evaluator = learner.evaluator();
+    let asked: [&mut dyn Evaluator<Observation<Compact>>; 2] = [&mut learner, &mut evaluator];
+    for network in asked {
+        network.evaluate_into(observations, &legal, &mut outputs);
+        let mut rest = &outputs.logits[..];
+        for (i, expected) in expected.iter().enumerate() {
+            let (logits, after) = rest.split_at(legal[i].len());
+            assert_eq!(evaluation(logits.to_vec(), outputs.values[i]), *expected);
+            rest = after;
+        }
+        assert!(rest.is_empty() && outputs.values.len() == expected.len());
+    }
+}
+
+#[test]
 fn the_first_policy_is_nearly_uniform_and_a_function_of_the_seed() {
     let new = |seed| CpuLearner::<Compact>::new(&NetConfig::default(), seed).unwrap();
     assert!(new(1).state() == new(1).state());
@@ -320,10 +372,9 @@ fn statistics_move_towards_what_the_layers_see() {
     samples.act_with(&mut learner, 0.0);
     // With a rate of almost 0 only the statistics move, until they are those of the samples.
     let settings = UpdateSettings { learning_rate: 1e-12, ..SETTINGS };
-    let legal = samples.legal();
     let mut step = || {
         let before = learner.parameters().statistics.clone();
-        learner.update(&samples.minibatch(&legal), &settings);
+        samples.update(&mut learner, &settings);
         let after = &learner.parameters().statistics;
         let moves = before.iter().zip(after).map(|(before, after)| (before - after).abs());
         moves.fold(0.0, f32::max)

@@ -4,7 +4,7 @@ use keisei_encode::{Actions, Encode, Observation, legal_actions};
 use keisei_game::{Game, SplitMix64};
 
 use crate::evaluator::Evaluator;
-use crate::learner::{Examples, Minibatch};
+use crate::learner::{Examples, Learner, Losses, Transitions, UpdateSettings};
 
 /// Transitions from random games.
 pub(crate) struct Samples<A: Actions> {
@@ -75,8 +75,21 @@ impl<A: Actions> Samples<A> {
         }
     }
 
-    pub(crate) fn minibatch<'a>(&'a self, legal: &'a [&'a [u32]]) -> Minibatch<'a, Observation<A>> {
-        Minibatch {
+    /// One step of PPO on all of them.
+    pub(crate) fn update(
+        &self,
+        learner: &mut impl Learner<Observation<A>>,
+        settings: &UpdateSettings,
+    ) -> Losses {
+        let (legal, all) = (self.legal(), (0..self.observations.len()).collect());
+        learner.update(&self.transitions(&legal), &[vec![all]], settings, None)[0]
+    }
+
+    pub(crate) fn transitions<'a>(
+        &'a self,
+        legal: &'a [&'a [u32]],
+    ) -> Transitions<'a, Observation<A>> {
+        Transitions {
             observations: &self.observations,
             legal,
             chosen: &self.chosen,
@@ -84,8 +97,6 @@ impl<A: Actions> Samples<A> {
             old_values: &self.old_values,
             advantages: &self.advantages,
             returns: &self.returns,
-            shards: &[],
-            total: self.observations.len(),
         }
     }
 

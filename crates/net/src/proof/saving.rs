@@ -14,7 +14,7 @@ use crate::{
 
 fn updates<A: Actions>(learner: &mut CpuLearner<A>, samples: &Samples<A>, count: usize) {
     for _ in 0..count {
-        learner.update(&samples.minibatch(&samples.legal()), &SETTINGS);
+        samples.update(learner, &SETTINGS);
     }
 }
 

@@ -3,17 +3,16 @@
 use tch::{Kind, Tensor};
 
 use super::device::TorchDevice;
-use crate::learner::Examples;
+use super::loss::Transitions;
+use crate::learner::{self, Examples, UpdateSettings};
 
 /// Where the logits of actions lie: in rows, one a position, of so many columns.
 #[derive(Debug)]
 pub(super) struct LogitPlaces {
     /// The column of each action.
-    pub(super) columns_of: Vec<u32>,
-    /// The same on the device.
-    table: Tensor,
+    columns_of: Tensor,
     /// How long a row is.
-    pub(super) columns: usize,
+    columns: usize,
 }
 
 impl LogitPlaces {
@@ -23,21 +22,17 @@ impl LogitPlaces {
             "{} actions are too many",
             columns_of.len()
         );
-        let table: Vec<_> = columns_of.iter().map(|&column| column as i32).collect();
-        Self { table: device.upload(&table), columns_of, columns }
+        let columns_of: Vec<_> = columns_of.iter().map(|&column| column as i32).collect();
+        Self { columns_of: device.upload(&columns_of), columns }
     }
 
     pub(super) fn shallow_clone(&self) -> Self {
-        Self {
-            columns_of: self.columns_of.clone(),
-            table: self.table.shallow_clone(),
-            columns: self.columns,
-        }
+        Self { columns_of: self.columns_of.shallow_clone(), columns: self.columns }
     }
 
     /// Where the logits of `actions` lie, which belong to the positions `rows`.
     fn of(&self, actions: &Tensor, rows: &Tensor) -> Tensor {
-        let columns = self.table.index_select(0, &actions.to_kind(Kind::Int));
+        let columns = self.columns_of.index_select(0, &actions.to_kind(Kind::Int));
         columns + rows * self.columns as i64
     }
 }
@@ -135,16 +130,121 @@ impl LegalActions {
     }
 }
 
-/// Examples on the device, of which minibatches are taken there.
-pub(super) struct DeviceExamples {
+/// The positions of a rollout on the device, of which minibatches are taken there.
+struct RolloutPositions {
     observations: Tensor,
     legal: LegalActions,
     /// Where the legal actions of each position begin.
     starts: Tensor,
-    policies: Tensor,
-    returns: Tensor,
     /// How many legal actions each position has.
     counts: Vec<usize>,
+}
+
+/// Positions of a rollout that make up a minibatch.
+struct Gathered {
+    positions: Positions,
+    /// `[rows]`: their places in the rollout. Rows that only fill up repeat the first.
+    places: Tensor,
+    /// `[rows]`: how many legal actions they have.
+    counts: Tensor,
+    /// The places of their legal actions among those of the rollout.
+    legal: Tensor,
+}
+
+impl RolloutPositions {
+    fn new<P: AsRef<[u8]>>(device: TorchDevice, observations: &[P], legal: &[&[u32]]) -> Self {
+        let len = observations.len();
+        let counts = legal.iter().map(|legal| legal.len()).collect();
+        let legal = LegalActions::new(device, len, legal);
+        Self {
+            observations: upload_observations(device, observations, len),
+            starts: legal.counts.cumsum(0, Kind::Int64) - &legal.counts,
+            legal,
+            counts,
+        }
+    }
+
+    /// The positions in `places`.
+    fn gather(&self, device: TorchDevice, logits: &LogitPlaces, places: &[usize]) -> Gathered {
+        let (len, rows) = (places.len(), rows(places.len()));
+        check_size(rows, logits);
+        let total = places.iter().map(|&place| self.counts[place] as i64).sum();
+        let mut filled: Vec<_> = places.iter().map(|&place| place as i32).collect();
+        // What fills up is no better or worse than what is learnt from.
+        filled.resize(rows, filled.first().copied().unwrap_or(0));
+        let filled = device.upload(&filled);
+        let filled_counts = self.legal.counts.index_select(0, &filled);
+        let [chosen, counts] = [&filled, &filled_counts].map(|rows| rows.narrow(0, 0, len as i64));
+        let owners = owners(&counts, total);
+        // From places among the minibatch's legal actions to those among all.
+        let shifts = self.starts.index_select(0, &chosen) + &counts - counts.cumsum(0, Kind::Int64);
+        let all = Tensor::arange(total, (Kind::Int64, counts.device()));
+        let all = all + shifts.index_select(0, &owners);
+        let actions = self.legal.actions.index_select(0, &all);
+        let positions = Positions {
+            len,
+            observations: self.observations.index_select(0, &filled),
+            places: logits.of(&actions, &owners),
+        };
+        Gathered { positions, places: filled, counts: filled_counts, legal: all }
+    }
+}
+
+/// The transitions of a rollout on the device.
+pub(super) struct DeviceTransitions {
+    positions: RolloutPositions,
+    /// The actions that were played.
+    chosen: Tensor,
+    /// `[positions, 4]`: old log-probabilities, old values, advantages and returns.
+    numbers: Tensor,
+}
+
+impl DeviceTransitions {
+    pub(super) fn new<P: AsRef<[u8]>>(
+        device: TorchDevice,
+        transitions: &learner::Transitions<'_, P>,
+    ) -> Self {
+        let positions = RolloutPositions::new(device, transitions.observations, transitions.legal);
+        let chosen: Vec<_> = transitions.chosen.iter().map(|&chosen| chosen as i32).collect();
+        let chosen = &positions.starts + device.upload(&chosen);
+        let numbers = [
+            transitions.old_log_probs,
+            transitions.old_values,
+            transitions.advantages,
+            transitions.returns,
+        ];
+        let numbers = numbers.map(|numbers| device.upload(numbers));
+        Self {
+            chosen: positions.legal.actions.index_select(0, &chosen),
+            numbers: Tensor::stack(&numbers, 1),
+            positions,
+        }
+    }
+
+    /// The transitions in `places`.
+    pub(super) fn minibatch(
+        &self,
+        device: TorchDevice,
+        logits: &LogitPlaces,
+        places: &[usize],
+        settings: &UpdateSettings,
+    ) -> (Positions, Transitions) {
+        let Gathered { positions, places, counts, .. } =
+            self.positions.gather(device, logits, places);
+        let chosen = self.chosen.index_select(0, &places);
+        let rows = Tensor::arange(chosen.size()[0], (Kind::Int, chosen.device()));
+        let chosen = logits.of(&chosen, &rows);
+        let numbers = self.numbers.index_select(0, &places);
+        let transitions = Transitions::new(chosen, &numbers, &counts, positions.len, settings);
+        (positions, transitions)
+    }
+}
+
+/// The examples of a rollout on the device.
+pub(super) struct DeviceExamples {
+    positions: RolloutPositions,
+    policies: Tensor,
+    returns: Tensor,
 }
 
 /// A minibatch of examples.
@@ -157,15 +257,10 @@ pub(super) struct DeviceMinibatch {
 
 impl DeviceExamples {
     pub(super) fn new<P: AsRef<[u8]>>(device: TorchDevice, examples: &Examples<'_, P>) -> Self {
-        let len = examples.observations.len();
-        let legal = LegalActions::new(device, len, examples.legal);
         Self {
-            observations: upload_observations(device, examples.observations, len),
-            starts: legal.counts.cumsum(0, Kind::Int64) - &legal.counts,
-            legal,
+            positions: RolloutPositions::new(device, examples.observations, examples.legal),
             policies: device.upload(&examples.policies.concat()),
             returns: device.upload(examples.returns),
-            counts: examples.legal.iter().map(|legal| legal.len()).collect(),
         }
     }
 
@@ -176,30 +271,13 @@ impl DeviceExamples {
         logits: &LogitPlaces,
         places: &[usize],
     ) -> DeviceMinibatch {
-        let (len, rows) = (places.len(), rows(places.len()));
-        check_size(rows, logits);
-        let total = places.iter().map(|&place| self.counts[place] as i64).sum();
-        let mut chosen: Vec<_> = places.iter().map(|&place| place as i32).collect();
-        // Rows that only fill up repeat some position.
-        chosen.resize(rows, 0);
-        let filled = device.upload(&chosen);
-        let chosen = filled.narrow(0, 0, len as i64);
-        let counts = self.legal.counts.index_select(0, &chosen);
-        let owners = owners(&counts, total);
-        // From places among the minibatch's legal actions to those among all.
-        let shifts = self.starts.index_select(0, &chosen) + &counts - counts.cumsum(0, Kind::Int64);
-        let all = Tensor::arange(total, (Kind::Int64, counts.device()));
-        let all = all + shifts.index_select(0, &owners);
-        let actions = self.legal.actions.index_select(0, &all);
-        let positions = Positions {
-            len,
-            observations: self.observations.index_select(0, &filled),
-            places: logits.of(&actions, &owners),
-        };
+        let Gathered { positions, places, legal, .. } =
+            self.positions.gather(device, logits, places);
+        let places = places.narrow(0, 0, positions.len as i64);
         DeviceMinibatch {
             positions,
-            policies: self.policies.index_select(0, &all),
-            returns: self.returns.index_select(0, &chosen),
+            policies: self.policies.index_select(0, &legal),
+            returns: self.returns.index_select(0, &places),
         }
     }
 }

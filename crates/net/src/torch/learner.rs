@@ -1,16 +1,17 @@
 //! The learner on a device.
 
+use std::mem;
 use std::sync::Arc;
 
 use keisei_cluster::Communicator;
 use keisei_encode::{Actions, Observation};
 use tch::{Kind, Tensor, no_grad};
 
-use super::batch::{DeviceExamples, DeviceMinibatch, Positions, rows};
+use super::batch::{DeviceExamples, DeviceMinibatch, DeviceTransitions, Positions};
 use super::device::{TorchDevice, download};
 use super::forward::{Outputs, StatisticsRecorder, by_square, entry, forward, heads};
 use super::layers::{BatchStatistics, DeviceParameters, Layers};
-use super::loss::{Loss, Transitions, losses};
+use super::loss::{Loss, losses};
 use super::model::{Model, TorchEvaluator};
 use super::ranks::Ranks;
 use super::tower::Tower;
@@ -19,7 +20,8 @@ use crate::backend::Precision;
 use crate::config::{ConfigError, NetConfig};
 use crate::evaluator::{self, Evaluation, Evaluator};
 use crate::learner::{
-    Examples, ImitationSettings, Learner, Losses, Minibatch, Selection, StateError, UpdateSettings,
+    Examples, ImitationSettings, Learner, Losses, Selection, StateError, Transitions,
+    UpdateSettings,
 };
 use crate::weights::{Header, read_state, write_state, write_weights};
 
@@ -200,6 +202,23 @@ impl<A: Actions> TorchLearner<A> {
         replace(&mut self.parameters.weights, weights);
     }
 
+    /// A step of PPO on the transitions that are selected: what it measured.
+    fn ppo_step(
+        &mut self,
+        transitions: &DeviceTransitions,
+        selection: &Selection,
+        settings: &UpdateSettings,
+    ) -> Tensor {
+        selection.check();
+        let Model { device, logit_places, .. } = &self.model;
+        let (places, device) = (&selection.places, *device);
+        let (positions, minibatch) = transitions.minibatch(device, logit_places, places, settings);
+        let backward = self
+            .backward(&positions, |outputs| Loss::ppo(outputs, &positions, &minibatch, settings));
+        let backward = self.ranks.add_up(device, backward, (places.len(), selection.total));
+        self.step(backward, settings.learning_rate, settings.max_gradient_norm)
+    }
+
     /// What steps measured. Those that were not finite did not take place.
     fn read(&mut self, metrics: &[Tensor]) -> Vec<Losses> {
         if metrics.is_empty() {
@@ -244,23 +263,31 @@ impl<A: Actions> Evaluator<Observation<A>> for TorchLearner<A> {
 }
 
 impl<A: Actions> Learner<Observation<A>> for TorchLearner<A> {
+    /// Losses are read once an epoch if they may end the update, otherwise once at its end.
     fn update(
         &mut self,
-        minibatch: &Minibatch<'_, Observation<A>>,
+        transitions: &Transitions<'_, Observation<A>>,
+        epochs: &[Vec<Selection>],
         settings: &UpdateSettings,
-    ) -> Losses {
-        minibatch.check();
-        let positions = self.model.positions(minibatch.observations, minibatch.legal);
-        let backward = self.backward(&positions, |outputs| {
-            let Model { device, logit_places, .. } = &self.model;
-            let rows = rows(positions.len);
-            let transitions = Transitions::new(*device, logit_places, minibatch, settings, rows);
-            Loss::ppo(outputs, &positions, &transitions, settings)
-        });
-        let counts = (positions.len, minibatch.total);
-        let backward = self.ranks.add_up(self.model.device, backward, counts);
-        let metrics = self.step(backward, settings.learning_rate, settings.max_gradient_norm);
-        self.read(&[metrics])[0]
+        target_kl: Option<f64>,
+    ) -> Vec<Losses> {
+        transitions.check();
+        let transitions = DeviceTransitions::new(self.model.device, transitions);
+        let (mut read, mut unread) = (Vec::new(), Vec::new());
+        for minibatches in epochs {
+            let step = |selection| self.ppo_step(&transitions, selection, settings);
+            unread.extend(minibatches.iter().map(step));
+            if target_kl.is_some() {
+                let epoch = self.read(&mem::take(&mut unread));
+                let is_past = epoch.iter().any(|losses| losses.is_past(target_kl));
+                read.extend(epoch);
+                if is_past {
+                    break;
+                }
+            }
+        }
+        read.extend(self.read(&unread));
+        read
     }
 
     fn imitate(

@@ -2,10 +2,9 @@
 
 use tch::{Kind, Tensor};
 
-use super::batch::{LogitPlaces, Positions};
-use super::device::TorchDevice;
+use super::batch::Positions;
 use super::forward::Outputs;
-use crate::learner::{ImitationSettings, Losses, Minibatch, UpdateSettings};
+use crate::learner::{ImitationSettings, Losses, UpdateSettings};
 
 /// The logit of an illegal action: its probability is exactly 0, and its products stay finite.
 const ILLEGAL: f64 = -1e9;
@@ -33,51 +32,38 @@ pub(super) struct Loss {
 }
 
 impl Transitions {
-    pub(super) fn new<P>(
-        device: TorchDevice,
-        logits: &LogitPlaces,
-        minibatch: &Minibatch<'_, P>,
+    /// The first `len` rows, and others that only fill up.
+    ///
+    /// # Shapes
+    ///
+    /// `chosen`: `[rows]`, where the logits of the actions lie that were played; `numbers`:
+    /// `[rows, 4]`, old log-probabilities, old values, advantages and value targets; `counts`:
+    /// `[rows]`, how many legal actions there are
+    pub(super) fn new(
+        chosen: Tensor,
+        numbers: &Tensor,
+        counts: &Tensor,
+        len: usize,
         settings: &UpdateSettings,
-        rows: usize,
     ) -> Self {
-        let place = |(row, (legal, &chosen)): (usize, (&&[u32], &u32))| {
-            let column = logits.columns_of[legal[chosen as usize] as usize];
-            (row * logits.columns) as i64 + i64::from(column)
+        let column = |number: i64| numbers.select(1, number);
+        let weight = f64::from(settings.entropy_weight);
+        let entropy_weights = match settings.relative_entropy {
+            false => column(0).full_like(weight),
+            // With a single legal action the entropy is 0, and so is its largest value.
+            true => (counts.to_kind(Kind::Float).log().reciprocal() * weight)
+                .masked_fill(&counts.le(1), 0.0),
         };
-        let mut chosen: Vec<i64> =
-            minibatch.legal.iter().zip(minibatch.chosen).enumerate().map(place).collect();
-        chosen.resize(rows, 0);
-        let entropy_weight = |legal: &&[u32]| match settings.relative_entropy {
-            false => settings.entropy_weight,
-            true if legal.len() > 1 => settings.entropy_weight / (legal.len() as f32).ln(),
-            true => 0.0,
-        };
-        let entropy_weights: Vec<_> = minibatch.legal.iter().map(entropy_weight).collect();
-        let count = minibatch.legal.len();
-        let shares = vec![1.0 / count as f32; count];
-        let columns = [
-            minibatch.old_log_probs,
-            minibatch.old_values,
-            minibatch.advantages,
-            minibatch.returns,
-            &entropy_weights,
-            &shares,
-        ];
-        let mut numbers = Vec::with_capacity(columns.len() * rows);
-        for column in columns {
-            numbers.extend_from_slice(column);
-            numbers.resize(numbers.len() + rows - count, 0.0);
-        }
-        let numbers = device.upload(&numbers).view([-1, rows as i64]);
-        let column = |number: i64| numbers.get(number);
+        let shares = column(0).zeros_like();
+        let _ = shares.narrow(0, 0, len as i64).fill_(1.0 / len as f64);
         Self {
-            chosen: device.upload(&chosen),
+            chosen,
             old_log_probs: column(0),
             old_values: column(1),
             advantages: column(2),
             targets: column(3),
-            entropy_weights: column(4),
-            shares: column(5),
+            entropy_weights,
+            shares,
         }
     }
 }

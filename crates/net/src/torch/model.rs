@@ -17,7 +17,7 @@ use crate::backend::Precision;
 use crate::config::{ConfigError, NetConfig};
 use crate::evaluator::{Evaluation, Evaluator, Outputs};
 use crate::learner::StateError;
-use crate::loss::log_softmax;
+use crate::net_evaluator::evaluation;
 use crate::weights::{Header, open, read_parameters};
 
 /// How many positions are evaluated at once: while the device works on some, the CPU prepares the
@@ -126,13 +126,7 @@ fn evaluations(outputs: &Outputs, legal: &[&[u32]]) -> Vec<Evaluation> {
         rows.push((row, value));
         rest = after;
     }
-    let evaluation = |(logits, value): (&[f32], f32)| {
-        let mut policy = logits.to_vec();
-        log_softmax(&mut policy);
-        policy.iter_mut().for_each(|log| *log = log.exp());
-        Evaluation { value, policy }
-    };
-    rows.into_par_iter().map(evaluation).collect()
+    rows.into_par_iter().map(|(logits, value)| evaluation(logits.to_vec(), value)).collect()
 }
 
 /// A network with its weights on a device, for play and search.

@@ -16,8 +16,8 @@ use crate::backend::Precision;
 use crate::proof::samples::Samples;
 use crate::proof::{IMITATION, SETTINGS, shaken, tiny, tiny_networks};
 use crate::{
-    CpuLearner, Encoding, Evaluation, Evaluator, Learner, Losses, Minibatch, NetConfig,
-    Normalization, PolicyHead, StateError, UpdateSettings,
+    CpuLearner, Encoding, Evaluation, Evaluator, Learner, Losses, NetConfig, Normalization,
+    PolicyHead, Selection, StateError, UpdateSettings,
 };
 
 /// The GPU, where there is one.
@@ -101,8 +101,8 @@ fn learns_the_same<A: Actions>(config: &NetConfig, settings: &UpdateSettings) {
         TorchEvaluator::<A>::from_weights(&cpu.weights(), device(), Precision::Full).unwrap();
     same_evaluations(&evaluator.evaluate(&samples.observations, &legal), &expected, tolerance());
     let before = cpu.state();
-    let losses = cpu.update(&samples.minibatch(&legal), settings);
-    same_losses(&torch.update(&samples.minibatch(&legal), settings), &losses, tolerance());
+    let losses = samples.update(&mut cpu, settings);
+    same_losses(&samples.update(&mut torch, settings), &losses, tolerance());
     let (found, expected) = (torch.state(), cpu.state());
     let (moved, apart) = (worst_distance(&before, &expected), worst_distance(&found, &expected));
     assert!(moved > 0.01 && apart < tolerance(), "{config:?}: moved {moved}, apart {apart}");
@@ -110,8 +110,8 @@ fn learns_the_same<A: Actions>(config: &NetConfig, settings: &UpdateSettings) {
     let expected = cpu.evaluate(&samples.observations, &legal);
     same_evaluations(&torch.evaluate(&samples.observations, &legal), &expected, tolerance());
     // Where rounding decides over a cut-off they part a little.
-    cpu.update(&samples.minibatch(&legal), settings);
-    torch.update(&samples.minibatch(&legal), settings);
+    samples.update(&mut cpu, settings);
+    samples.update(&mut torch, settings);
     let expected = cpu.evaluate(&samples.observations, &legal);
     same_evaluations(&torch.evaluate(&samples.observations, &legal), &expected, 10.0 * tolerance());
 }
@@ -146,24 +146,16 @@ fn two_ranks_learn_what_one_learns() {
             Threads::run(size, |ranks| {
                 let mut torch = pair::<Compact>(&config, 3).1.among(Arc::clone(&ranks));
                 let legal = samples.legal();
-                let whole = samples.minibatch(&legal);
                 // Parts of different sizes.
                 let own = match (size, ranks.rank()) {
                     (1, _) => 0..40,
                     (_, 0) => 0..13,
                     _ => 13..40,
                 };
-                let minibatch = Minibatch {
-                    observations: &whole.observations[own.clone()],
-                    legal: &whole.legal[own.clone()],
-                    chosen: &whole.chosen[own.clone()],
-                    old_log_probs: &whole.old_log_probs[own.clone()],
-                    old_values: &whole.old_values[own.clone()],
-                    advantages: &whole.advantages[own.clone()],
-                    returns: &whole.returns[own],
-                    ..whole
-                };
-                (torch.update(&minibatch, &SETTINGS), torch.state())
+                let minibatch = Selection { total: 40, ..own.collect() };
+                let transitions = samples.transitions(&legal);
+                let losses = torch.update(&transitions, &[vec![minibatch]], &SETTINGS, None);
+                (losses[0], torch.state())
             })
         };
         let (losses, expected) = states(1).remove(0);
@@ -199,6 +191,67 @@ fn losses_and_steps_of_imitation_are_those_of_the_cpu() {
         imitates_the_same::<Compact>(&config);
         imitates_the_same::<AlphaZero>(&config);
     }
+}
+
+fn updates_the_same<A: Actions>(config: &NetConfig, settings: &UpdateSettings) {
+    let (mut cpu, mut torch) = pair::<A>(config, 3);
+    let mut samples = Samples::<A>::new(40, 5);
+    samples.act_with(&mut cpu, 0.2);
+    let legal = samples.legal();
+    let before = cpu.state();
+    // One that is filled up, in another order than the transitions, and one of a single position.
+    let epochs = [vec![(0..39).rev().step_by(2).collect(), [38].into_iter().collect()]];
+    let expected = cpu.update(&samples.transitions(&legal), &epochs, settings, None);
+    let found = torch.update(&samples.transitions(&legal), &epochs, settings, None);
+    assert_eq!(found.len(), expected.len());
+    for (found, expected) in found.iter().zip(&expected) {
+        same_losses(found, expected, tolerance());
+    }
+    let (found, expected) = (torch.state(), cpu.state());
+    let (moved, apart) = (worst_distance(&before, &expected), worst_distance(&found, &expected));
+    assert!(moved > 0.01 && apart < tolerance(), "{config:?}: moved {moved}, apart {apart}");
+}
+
+#[test]
+fn minibatches_of_a_rollout_are_learnt_from_as_on_the_cpu() {
+    for config in tiny_networks() {
+        for relative_entropy in [false, true] {
+            let settings = UpdateSettings { relative_entropy, entropy_weight: 0.3, ..SETTINGS };
+            updates_the_same::<Compact>(&config, &settings);
+            updates_the_same::<AlphaZero>(&config, &settings);
+            // Some positions have a single legal action.
+            updates_the_same::<Arrivals>(&config, &settings);
+        }
+    }
+}
+
+#[test]
+fn an_epoch_is_finished_before_its_divergence_ends_an_update() {
+    let (mut cpu, mut torch) = pair::<Compact>(&tiny(), 2);
+    let mut samples = Samples::<Compact>::new(40, 6);
+    samples.act_with(&mut cpu, 0.2);
+    let legal = samples.legal();
+    let transitions = samples.transitions(&legal);
+    let epochs = vec![vec![(0..20).collect(), (20..40).collect(), (0..40).collect()]; 3];
+    // Every ratio is off by some noise: the first step is already too far.
+    let mut steps = |target| torch.update(&transitions, &epochs, &SETTINGS, target).len();
+    assert_eq!([Some(0.0), Some(1e9), None].map(&mut steps), [3, 9, 9]);
+    assert_eq!(cpu.update(&transitions, &epochs, &SETTINGS, Some(0.0)).len(), 1);
+    let header = crate::Header::read(&torch.weights()).unwrap();
+    assert_eq!(header.step, 21);
+}
+
+#[test]
+fn what_is_not_finite_spoils_no_minibatch_that_does_not_have_it() {
+    let (mut cpu, mut torch) = pair::<Compact>(&tiny(), 5);
+    let mut samples = Samples::<Compact>::new(20, 6);
+    samples.act_with(&mut cpu, 0.2);
+    samples.advantages[0] = f32::NAN;
+    let legal = samples.legal();
+    let minibatches = vec![(0..10).collect(), (10..20).collect()];
+    let losses = torch.update(&samples.transitions(&legal), &[minibatches], &SETTINGS, None);
+    assert_eq!([losses[0].is_finite(), losses[1].is_finite()], [false, true]);
+    assert_eq!(crate::Header::read(&torch.weights()).unwrap().step, 1);
 }
 
 fn planes_are_those_of_the_encoding<A: Actions>(encoding: Encoding) {
@@ -240,11 +293,11 @@ fn a_run_goes_on_from_one_learner_to_the_other_and_back() {
         samples.act_with(&mut cpu, 0.2);
         let legal = samples.legal();
         for _ in 0..2 {
-            torch.update(&samples.minibatch(&legal), &SETTINGS);
+            samples.update(&mut torch, &SETTINGS);
         }
         cpu.restore(&torch.state()).unwrap();
         assert!(cpu.state() == torch.state() && cpu.weights() == torch.weights());
-        cpu.update(&samples.minibatch(&legal), &SETTINGS);
+        samples.update(&mut cpu, &SETTINGS);
         torch.restore(&cpu.state()).unwrap();
         assert!(cpu.state() == torch.state());
         let expected = cpu.evaluate(&samples.observations, &legal);
@@ -270,12 +323,12 @@ fn sixteen_bits_are_near_thirty_two_and_learn() {
     let legal = samples.legal();
     let expected = cpu.evaluate(&samples.observations, &legal);
     same_evaluations(&mixed.evaluate(&samples.observations, &legal), &expected, 0.1);
-    let losses = cpu.update(&samples.minibatch(&legal), &SETTINGS);
-    same_losses(&mixed.update(&samples.minibatch(&legal), &SETTINGS), &losses, 0.2);
+    let losses = samples.update(&mut cpu, &SETTINGS);
+    same_losses(&samples.update(&mut mixed, &SETTINGS), &losses, 0.2);
     assert!(cpu.state() != mixed.state());
     // What acts is what learns.
     samples.act_with(&mut mixed, 0.0);
-    let ratio = mixed.update(&samples.minibatch(&samples.legal()), &SETTINGS).max_ratio_error;
+    let ratio = samples.update(&mut mixed, &SETTINGS).max_ratio_error;
     assert!(ratio < 0.01, "{ratio}");
 }
 
@@ -328,10 +381,10 @@ fn a_step_that_is_not_finite_changes_nothing() {
     samples.act_with(&mut cpu, 0.2);
     let before = torch.state();
     let broken = UpdateSettings { learning_rate: f32::NAN, ..SETTINGS };
-    torch.update(&samples.minibatch(&samples.legal()), &broken);
+    samples.update(&mut torch, &broken);
     assert!(torch.state() == before);
     samples.advantages[3] = f32::NAN;
-    assert!(!torch.update(&samples.minibatch(&samples.legal()), &SETTINGS).is_finite());
+    assert!(!samples.update(&mut torch, &SETTINGS).is_finite());
     assert!(torch.state() == before);
 }
 

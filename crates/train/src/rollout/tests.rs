@@ -2,6 +2,7 @@ use super::*;
 use crate::config::{Config, Env, Rewind, Rollout as RolloutSettings};
 use crate::rewind::Ring;
 use keisei_encode::shogi::{Compact, Packed};
+use keisei_net::Evaluation;
 use keisei_shogi::Shogi;
 
 const GAMES: usize = 12;
@@ -153,8 +154,8 @@ fn only_the_learners_own_moves_are_learned_from_in_games_against_earlier_selves(
     }
     // Half of the games, half of the moves in them.
     assert!((60..180).contains(&others), "{others}");
-    let batches = rollout.buffer().minibatches(64, 0, 0, 0);
-    let learned: usize = batches.map(|batch| batch.minibatch().observations.len()).sum();
+    let minibatches = rollout.buffer().minibatch_places(64, 0, 0, 0);
+    let learned: usize = minibatches.iter().map(|minibatch| minibatch.places.len()).sum();
     assert_eq!(learned, own_moves);
 }
 

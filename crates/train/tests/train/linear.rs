@@ -7,8 +7,8 @@
 
 use keisei_encode::shogi::{Compact, Packed, Spec};
 use keisei_net::{
-    Evaluation, Evaluator, Examples, ImitationSettings, Learner, LoadEvaluator, Losses, Minibatch,
-    Selection, StateError, UpdateSettings,
+    Evaluation, Evaluator, Examples, ImitationSettings, Learner, LoadEvaluator, Losses, Selection,
+    StateError, Transitions, UpdateSettings,
 };
 
 const SIDE: usize = 9;
@@ -134,13 +134,14 @@ impl Linear {
     /// The losses and their gradient.
     fn gradient(
         &self,
-        batch: &Minibatch<'_, Packed>,
+        batch: &Transitions<'_, Packed>,
+        places: &[usize],
         settings: &UpdateSettings,
     ) -> (Losses, Vec<f32>) {
         let mut gradient = vec![0.0; WEIGHTS];
         let mut losses = Losses::default();
-        let share = 1.0 / batch.observations.len() as f32;
-        for i in 0..batch.observations.len() {
+        let share = 1.0 / places.len() as f32;
+        for &i in places {
             let look = self.look(&batch.observations[i], batch.legal[i]);
             let chosen = batch.chosen[i] as usize;
             let log_ratio = look.policy[chosen].ln() - batch.old_log_probs[i];
@@ -214,9 +215,23 @@ impl Evaluator<Packed> for Linear {
 }
 
 impl Learner<Packed> for Linear {
-    fn update(&mut self, batch: &Minibatch<'_, Packed>, settings: &UpdateSettings) -> Losses {
-        let (losses, gradient) = self.gradient(batch, settings);
-        self.step(losses, &gradient, settings.learning_rate, settings.max_gradient_norm)
+    fn update(
+        &mut self,
+        transitions: &Transitions<'_, Packed>,
+        epochs: &[Vec<Selection>],
+        settings: &UpdateSettings,
+        target_kl: Option<f64>,
+    ) -> Vec<Losses> {
+        let mut steps = Vec::new();
+        for selection in epochs.iter().flatten() {
+            let (losses, gradient) = self.gradient(transitions, &selection.places, settings);
+            let (rate, max_norm) = (settings.learning_rate, settings.max_gradient_norm);
+            steps.push(self.step(losses, &gradient, rate, max_norm));
+            if losses.is_past(target_kl) {
+                break;
+            }
+        }
+        steps
     }
 
     fn imitate(
@@ -303,7 +318,7 @@ mod tests {
         // Two ratios inside the clip range, two outside, on the side that counts and on the other.
         let old_log_probs: Vec<_> =
             old.iter().zip([0.05, -0.1, 0.4, 0.5]).map(|(o, off)| o.policy[1].ln() - off).collect();
-        let batch = Minibatch {
+        let batch = Transitions {
             observations: &observations,
             legal: &legal,
             chosen: &[1; 4],
@@ -311,8 +326,6 @@ mod tests {
             old_values: &[0.0; 4],
             advantages: &[1.0, -2.0, 1.5, -0.5],
             returns: &[1.0, -1.0, 0.3, 0.0],
-            shards: &[],
-            total: 4,
         };
         let settings = UpdateSettings {
             learning_rate: 0.0,
@@ -323,9 +336,9 @@ mod tests {
             relative_entropy: true,
             max_gradient_norm: 1.0,
         };
-        let (_, gradient) = learner.gradient(&batch, &settings);
+        let (_, gradient) = learner.gradient(&batch, &[0, 1, 2, 3], &settings);
         let loss = |learner: &Linear| {
-            let (losses, _) = learner.gradient(&batch, &settings);
+            let (losses, _) = learner.gradient(&batch, &[0, 1, 2, 3], &settings);
             losses.policy + 0.5 * losses.value - 0.1 * losses.entropy
         };
         let mut checked = 0;

@@ -7,8 +7,8 @@ use std::sync::atomic::AtomicBool;
 use keisei_cluster::Alone;
 use keisei_encode::shogi::{Compact, Packed};
 use keisei_net::{
-    Evaluation, Evaluator, Examples, ImitationSettings, Learner, Losses, Minibatch, Selection,
-    StateError, UpdateSettings,
+    Evaluation, Evaluator, Examples, ImitationSettings, Learner, Losses, Selection, StateError,
+    Transitions, UpdateSettings,
 };
 use keisei_train::callbacks::{Callback, Requests};
 use keisei_train::config::{Config, Env, Evaluation as Settings, Rewind, Rollout, Training};
@@ -35,12 +35,22 @@ impl Evaluator<Packed> for Touchy {
 }
 
 impl Learner<Packed> for Touchy {
-    fn update(&mut self, batch: &Minibatch<'_, Packed>, settings: &UpdateSettings) -> Losses {
-        if self.calm > 0 || settings.learning_rate < self.rate_limit {
-            self.calm = self.calm.saturating_sub(1);
-            return self.learner.update(batch, settings);
-        }
-        Losses { policy: f32::NAN, ..Losses::default() }
+    fn update(
+        &mut self,
+        transitions: &Transitions<'_, Packed>,
+        epochs: &[Vec<Selection>],
+        settings: &UpdateSettings,
+        _: Option<f64>,
+    ) -> Vec<Losses> {
+        let step = |selection: &Selection| {
+            if self.calm > 0 || settings.learning_rate < self.rate_limit {
+                self.calm = self.calm.saturating_sub(1);
+                let epochs = [vec![selection.clone()]];
+                return self.learner.update(transitions, &epochs, settings, None)[0];
+            }
+            Losses { policy: f32::NAN, ..Losses::default() }
+        };
+        epochs.iter().flatten().map(step).collect()
     }
 
     fn imitate(
@@ -143,16 +153,22 @@ impl Evaluator<Packed> for Forgetful {
     fn evaluate(&mut self, observations: &[Packed], legal: &[&[u32]]) -> Vec<Evaluation> {
         let mut evaluations = self.0.evaluate(observations, legal);
         for evaluation in &mut evaluations {
-            // As if an illegal action had been left in the softmax.
-            evaluation.policy.iter_mut().for_each(|p| *p *= 0.9);
+            // As if the network had been another one when it acted.
+            evaluation.policy.iter_mut().step_by(2).for_each(|p| *p *= 0.9);
         }
         evaluations
     }
 }
 
 impl Learner<Packed> for Forgetful {
-    fn update(&mut self, batch: &Minibatch<'_, Packed>, settings: &UpdateSettings) -> Losses {
-        self.0.update(batch, settings)
+    fn update(
+        &mut self,
+        transitions: &Transitions<'_, Packed>,
+        epochs: &[Vec<Selection>],
+        settings: &UpdateSettings,
+        target_kl: Option<f64>,
+    ) -> Vec<Losses> {
+        self.0.update(transitions, epochs, settings, target_kl)
     }
 
     fn imitate(
