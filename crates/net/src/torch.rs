@@ -8,9 +8,11 @@
 //! libtorch chooses its arithmetic by the size of a batch, so results agree with those of other
 //! sizes only up to rounding, and updates on a GPU are not the same bit by bit.
 
+mod attacks;
 mod batch;
 mod device;
 mod forward;
+mod kernel;
 mod layers;
 mod learner;
 mod loss;

@@ -1,9 +1,9 @@
 //! Planes made on the device.
 
 use keisei_encode::{AttackBoard, Source};
-use rayon::prelude::*;
-use tch::{Device, Kind, Tensor};
+use tch::{Kind, Tensor};
 
+use super::attacks::AttackPlanes;
 use super::device::TorchDevice;
 use crate::architecture::Board;
 
@@ -29,11 +29,14 @@ enum Group {
     /// `[1, 1, planes]`: the byte that stands for each piece.
     Pieces(Tensor),
     /// The bytes' places, where each one's levels begin in the table, and the table.
-    Levels { places: Tensor, starts: Tensor, table: Tensor },
+    Levels {
+        places: Tensor,
+        starts: Tensor,
+        table: Tensor,
+    },
     /// The bytes' places.
     Squares(Tensor),
-    /// Planes of attacks, which the CPU makes.
-    Attacks { sources: Vec<Source>, board: AttackBoard },
+    Attacks(AttackPlanes),
 }
 
 impl Planes {
@@ -49,7 +52,7 @@ impl Planes {
         });
         let numbers: Vec<u8> = (1..=board.squares()).map(|number| number as u8).collect();
         Self {
-            groups: groups.map(|group| Group::new(group, attacks, device)).collect(),
+            groups: groups.map(|group| Group::new(group, attacks, board, device)).collect(),
             numbers: device.upload(&numbers).view([1, -1, 1]),
             board: [board.rows as i64, board.columns as i64],
             padding: Self::padding(sources.len()) as i64,
@@ -96,7 +99,7 @@ fn shows_attacks(source: &Source) -> bool {
 }
 
 impl Group {
-    fn new(sources: &[Source], attacks: &AttackBoard, device: TorchDevice) -> Self {
+    fn new(sources: &[Source], attacks: &AttackBoard, board: Board, device: TorchDevice) -> Self {
         let (mut bytes, mut levels) = (Vec::new(), Vec::new());
         for source in sources {
             match *source {
@@ -119,7 +122,7 @@ impl Group {
                 Self::Levels { places: bytes, starts, table }
             }
             Source::Attack { .. } | Source::Attacked { .. } => {
-                Self::Attacks { sources: sources.to_vec(), board: attacks.clone() }
+                Self::Attacks(AttackPlanes::new(sources, attacks, board, device))
             }
         }
     }
@@ -133,9 +136,7 @@ impl Group {
                 starts: starts.shallow_clone(),
                 table: table.shallow_clone(),
             },
-            Self::Attacks { sources, board } => {
-                Self::Attacks { sources: sources.clone(), board: board.clone() }
-            }
+            Self::Attacks(planes) => Self::Attacks(planes.shallow_clone()),
         }
     }
 
@@ -157,39 +158,7 @@ impl Group {
                 let squares = observations.index_select(1, places).unsqueeze(1);
                 squares.eq_tensor(numbers).to_kind(kind)
             }
-            Self::Attacks { sources, board } => {
-                let squares = numbers.size()[1] as usize;
-                let planes = attack_planes(observations, sources, board, squares);
-                planes.to_device(observations.device()).to_kind(kind)
-            }
+            Self::Attacks(planes) => planes.expand(observations).to_kind(kind),
         }
     }
-}
-
-/// Planes of attacks, on the CPU.
-///
-/// # Shapes
-///
-/// `observations`: `[n, bytes]`, result: `[n, squares, sources]`
-fn attack_planes(
-    observations: &Tensor,
-    sources: &[Source],
-    board: &AttackBoard,
-    squares: usize,
-) -> Tensor {
-    let (n, len) = (observations.size()[0], observations.size()[1] as usize);
-    let mut bytes = vec![0_u8; observations.numel()];
-    let count = bytes.len();
-    observations.to_device(Device::Cpu).contiguous().copy_data(&mut bytes, count);
-    let planes_len = sources.len() * squares;
-    let mut planes = vec![0.0_f32; bytes.len() / len * planes_len];
-    bytes.par_chunks_exact(len).zip(planes.par_chunks_exact_mut(planes_len)).for_each(
-        |(bytes, planes)| {
-            for (source, plane) in sources.iter().zip(planes.chunks_exact_mut(squares)) {
-                source.expand(bytes, board, plane);
-            }
-        },
-    );
-    let planes = Tensor::from_slice(&planes);
-    planes.view([n, sources.len() as i64, squares as i64]).transpose(1, 2)
 }

@@ -10,10 +10,9 @@ mod kernels;
 
 use std::sync::Arc;
 
-use cudarc::driver::{LaunchConfig, PushKernelArg};
 use tch::{Device, Kind, Tensor};
 
-use self::kernels::{Kernel, Kernels, Shape};
+use self::kernels::{Kernels, Shape};
 use super::layers::{DeviceParameters, part};
 use crate::architecture::{Affine, Architecture, Layer};
 
@@ -118,19 +117,17 @@ impl Tower {
     }
 
     fn run(&self, input: &Tensor, output: Option<&Tensor>, kept: Option<(&Tensor, &Tensor)>) {
-        let Kernels { tower, stream, .. } = &*self.kernels;
         let count = input.size()[0];
-        let address = |tensor: Option<&Tensor>| tensor.map_or(0, |tensor| tensor.data_ptr() as u64);
-        let pointers = [
-            address(Some(input)),
-            address(output),
-            address(Some(&self.weights)),
-            address(Some(&self.biases)),
-            address(Some(&self.pool_weights)),
-            address(kept.map(|(results, _)| results)),
-            address(kept.map(|(_, pools)| pools)),
+        let tensors = [
+            Some(input),
+            output,
+            Some(&self.weights),
+            Some(&self.biases),
+            Some(&self.pool_weights),
+            kept.map(|(results, _)| results),
+            kept.map(|(_, pools)| pools),
         ];
-        launch(stream, tower, self.kernels.blocks_for(count), &pointers, count);
+        self.kernels.tower.launch(self.kernels.blocks_for(count), &tensors, count);
     }
 
     /// Takes a gradient back.
@@ -145,8 +142,7 @@ impl Tower {
         kept: &Kept,
         gradient: &Tensor,
     ) -> Backward {
-        let Kernels { learning, stream, .. } = &*self.kernels;
-        let learning = learning.as_ref().expect("asked before");
+        let learning = self.kernels.learning.as_ref().expect("asked before");
         let Shape { blocks, channels, .. } = self.shape.numbers();
         let rows = BlockRows::of(architecture).expect("the kernels can compute it");
         let numbers = rows.view(&parameters.weights);
@@ -161,14 +157,12 @@ impl Tower {
         let totals = Tensor::empty([2 * blocks, n, channels], floats);
         let Kept { input, results, pools } = kept;
         let tensors = [&gradient, input, results, pools, &weights, &pool_weights, &deltas, &totals];
-        let pointers = tensors.map(|tensor| tensor.data_ptr() as u64);
-        launch(stream, &learning.back, self.kernels.blocks_for(n), &pointers, n);
+        learning.back.launch(self.kernels.blocks_for(n), &tensors.map(Some), n);
 
         let parts = learning.parts as i64;
         let sums = Tensor::empty([parts, 2 * blocks, TAPS, channels, channels], floats);
         let tensors = [input, results, &deltas, &sums];
-        let pointers = tensors.map(|tensor| tensor.data_ptr() as u64);
-        launch(stream, &learning.weights, learning.weight_blocks, &pointers, n);
+        learning.weights.launch(learning.weight_blocks, &tensors.map(Some), n);
 
         let by_part: &[i64] = &[0];
         let convolutions = sums.sum_dim_intlist(by_part, false, Kind::Float).permute([0, 3, 2, 1]);
@@ -189,34 +183,6 @@ impl Kept {
     pub(super) fn output(&self) -> Tensor {
         self.results.select(0, -1)
     }
-}
-
-/// Starts a kernel that reads and writes at `pointers` for `count` positions.
-fn launch(
-    stream: &Arc<cudarc::driver::CudaStream>,
-    kernel: &Kernel,
-    blocks: usize,
-    pointers: &[u64],
-    count: i64,
-) {
-    let launch = LaunchConfig {
-        grid_dim: (blocks as u32, 1, 1),
-        block_dim: (kernel.threads as u32, 1, 1),
-        shared_mem_bytes: kernel.shared_memory as u32,
-    };
-    let count = count as i32;
-    let mut arguments = stream.launch_builder(&kernel.function);
-    pointers.iter().for_each(|pointer| {
-        arguments.arg(pointer);
-    });
-    arguments.arg(&count);
-    // SAFETY: the kernels read and write tensors of `count` positions of the shape that they were
-    // compiled for, which the callers have made for them. All belongs to the stream on which
-    // libtorch, too, makes and frees its memory. The kernels evaluate several times as fast as
-    // libtorch's own.
-    #[allow(unsafe_code)]
-    let launched = unsafe { arguments.launch(launch) };
-    launched.expect("a kernel that was compiled for this GPU starts");
 }
 
 /// How the numbers of blocks lie: block by block, each in the same order.

@@ -3,11 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex};
 
-use cudarc::driver::sys::CUdevice_attribute_enum as Attribute;
-use cudarc::driver::sys::CUfunction_attribute_enum::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
-use cudarc::driver::{CudaContext, CudaFunction, CudaModule, CudaStream, DriverError};
-use cudarc::nvrtc::{CompileError, CompileOptions, compile_ptx_with_opts};
-
+use super::super::kernel::{Gpu, Kernel, KernelError};
 use crate::architecture::Board;
 
 const PROCESSOR: &str = include_str!("processor.cu");
@@ -124,23 +120,14 @@ impl Plan {
     }
 }
 
-/// A compiled kernel.
-#[derive(Debug)]
-pub(super) struct Kernel {
-    pub(super) function: CudaFunction,
-    pub(super) threads: usize,
-    pub(super) shared_memory: usize,
-}
-
 /// All kernels for a shape.
 #[derive(Debug)]
 pub(super) struct Kernels {
     pub(super) tower: Kernel,
     /// What learning needs beside it, where the number of channels allows it.
     pub(super) learning: Option<Learning>,
-    pub(super) stream: Arc<CudaStream>,
     plan: Plan,
-    processors: usize,
+    multiprocessors: usize,
 }
 
 /// The kernels of learning.
@@ -152,30 +139,6 @@ pub(super) struct Learning {
     pub(super) parts: usize,
     /// How many blocks of threads these take.
     pub(super) weight_blocks: usize,
-}
-
-#[derive(Debug, thiserror::Error)]
-enum KernelError {
-    #[error("libcuda or libnvrtc is not found on the library path")]
-    NoLibrary,
-    #[error(transparent)]
-    Driver(#[from] DriverError),
-    #[error(transparent)]
-    Compiler(#[from] CompileError),
-}
-
-impl Kernel {
-    fn load(
-        module: &Arc<CudaModule>,
-        name: &str,
-        threads: usize,
-        shared_memory: usize,
-    ) -> Result<Self, KernelError> {
-        let function = module.load_function(name)?;
-        function
-            .set_attribute(CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, shared_memory as i32)?;
-        Ok(Self { function, threads, shared_memory })
-    }
 }
 
 impl Kernels {
@@ -195,56 +158,35 @@ impl Kernels {
     }
 
     fn compile(gpu: usize, shape: &Shape) -> Result<Option<Self>, KernelError> {
-        // SAFETY: the libraries are opened and nothing is called in them. Without asking first, a
-        // machine without them would end in a panic.
-        #[allow(unsafe_code)]
-        let present = unsafe {
-            cudarc::driver::sys::is_culib_present() && cudarc::nvrtc::sys::is_culib_present()
-        };
-        if !present {
-            return Err(KernelError::NoLibrary);
-        }
-        let context = CudaContext::new(gpu)?;
-        let shared_memory =
-            context.attribute(Attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)?;
-        let (major, minor) = context.compute_capability()?;
-        // Products of bf16 and copies past the registers came with Ampere.
-        if major < 8 {
-            return Ok(None);
-        }
-        let Some(plan) = Plan::of(shape, shared_memory as usize) else { return Ok(None) };
-        let mut options = plan.definitions(shape).to_vec();
-        options.push(format!("--gpu-architecture=compute_{major}{minor}"));
-        let options = CompileOptions { options, ..CompileOptions::default() };
-        let learns = shape.channels.is_multiple_of(SIDE);
-        let source = [PROCESSOR, TOWER, if learns { WEIGHTS } else { "" }].concat();
-        let module = context.load_module(compile_ptx_with_opts(source, options)?)?;
-        let processors =
-            context.attribute(Attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)? as usize;
-        let blocks_memory = plan.shared_memory(shape);
-        let load = |name, threads, memory| Kernel::load(&module, name, threads, memory);
-        let tower = load("tower", plan.warps * 32, blocks_memory)?;
+        let gpu = Gpu::new(gpu)?;
+        let plan = Plan::of(shape, gpu.shared_memory).filter(|_| gpu.multiplies_in_bf16());
+        let Some(plan) = plan else { return Ok(None) };
         let gradients_memory = gradients_memory(shape.board);
-        let learning = match learns && gradients_memory <= shared_memory as usize {
+        let learns = shape.channels.is_multiple_of(SIDE) && gradients_memory <= gpu.shared_memory;
+        let source = [PROCESSOR, TOWER, if learns { WEIGHTS } else { "" }].concat();
+        let module = gpu.compile(&source, &plan.definitions(shape))?;
+        let load = |name, threads, memory| Kernel::new(&module, &gpu, name, threads, memory);
+        let (threads, memory) = (plan.warps * 32, plan.shared_memory(shape));
+        let learning = match learns {
             false => None,
             true => {
                 let tiles = 2 * shape.blocks * (shape.channels / SIDE).pow(2);
-                let parts = parts(tiles, processors);
+                let parts = parts(tiles, gpu.multiprocessors);
                 Some(Learning {
-                    back: load("tower_back", plan.warps * 32, blocks_memory)?,
+                    back: load("tower_back", threads, memory)?,
                     weights: load("tower_weights", GATHERERS, gradients_memory)?,
                     parts,
                     weight_blocks: parts * tiles,
                 })
             }
         };
-        let stream = context.default_stream();
-        Ok(Some(Self { tower, learning, stream, plan, processors }))
+        let tower = load("tower", threads, memory)?;
+        Ok(Some(Self { tower, learning, plan, multiprocessors: gpu.multiprocessors }))
     }
 
     /// How many blocks of threads go through so many positions.
     pub(super) fn blocks_for(&self, positions: i64) -> usize {
-        (positions as usize).div_ceil(self.plan.positions).min(self.processors)
+        (positions as usize).div_ceil(self.plan.positions).min(self.multiprocessors)
     }
 }
 
@@ -258,12 +200,12 @@ fn gradients_memory(board: Board) -> usize {
 
 /// Into how many parts to divide the positions, so that `tiles` blocks of threads a part keep all
 /// multiprocessors busy to the end, in few rounds.
-fn parts(tiles: usize, processors: usize) -> usize {
+fn parts(tiles: usize, multiprocessors: usize) -> usize {
     let idle = |parts: &usize| {
         let blocks = tiles * parts;
-        let rounds = blocks.div_ceil(processors);
+        let rounds = blocks.div_ceil(multiprocessors);
         // In thousandths; a round more costs as much as a hundredth idle.
-        (rounds * processors - blocks) * 1000 / (rounds * processors) + 10 * rounds
+        (rounds * multiprocessors - blocks) * 1000 / (rounds * multiprocessors) + 10 * rounds
     };
     (1..=32).min_by_key(idle).unwrap_or(1)
 }

@@ -1,0 +1,126 @@
+//! Kernels of our own: compiled for the GPU at hand, and started on libtorch's stream.
+
+use std::sync::Arc;
+
+use cudarc::driver::sys::CUdevice_attribute_enum as Attribute;
+use cudarc::driver::sys::CUfunction_attribute_enum::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
+use cudarc::driver::{
+    CudaContext, CudaFunction, CudaModule, CudaStream, DriverError, LaunchConfig, PushKernelArg,
+};
+use cudarc::nvrtc::{CompileError, CompileOptions, compile_ptx_with_opts};
+use tch::Tensor;
+
+/// Why there are no kernels.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum KernelError {
+    #[error("libcuda or libnvrtc is not found on the library path")]
+    NoLibrary,
+    #[error(transparent)]
+    Driver(#[from] DriverError),
+    #[error(transparent)]
+    Compiler(#[from] CompileError),
+}
+
+/// A GPU that kernels are compiled for.
+#[derive(Debug)]
+pub(super) struct Gpu {
+    context: Arc<CudaContext>,
+    /// The major and the minor number of what it can.
+    capability: (i32, i32),
+    pub(super) multiprocessors: usize,
+    /// How many bytes a block of threads can share.
+    pub(super) shared_memory: usize,
+}
+
+/// A compiled kernel.
+#[derive(Debug)]
+pub(super) struct Kernel {
+    function: CudaFunction,
+    stream: Arc<CudaStream>,
+    threads: usize,
+    shared_memory: usize,
+}
+
+impl Gpu {
+    /// The GPU with this number.
+    pub(super) fn new(number: usize) -> Result<Self, KernelError> {
+        // SAFETY: the libraries are opened and nothing is called in them. Without asking first, a
+        // machine that lacks them would end in a panic.
+        #[allow(unsafe_code)]
+        let present = unsafe {
+            cudarc::driver::sys::is_culib_present() && cudarc::nvrtc::sys::is_culib_present()
+        };
+        if !present {
+            return Err(KernelError::NoLibrary);
+        }
+        let context = CudaContext::new(number)?;
+        let attribute = |which| context.attribute(which).map(|number| number as usize);
+        Ok(Self {
+            capability: context.compute_capability()?,
+            multiprocessors: attribute(Attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?,
+            shared_memory: attribute(
+                Attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN,
+            )?,
+            context,
+        })
+    }
+
+    /// Whether it multiplies in bf16 and copies past its registers, as all since Ampere.
+    pub(super) fn multiplies_in_bf16(&self) -> bool {
+        self.capability.0 >= 8
+    }
+
+    /// Compiles kernels, with `definitions` as a compiler of C takes them.
+    pub(super) fn compile(
+        &self,
+        source: &str,
+        definitions: &[String],
+    ) -> Result<Arc<CudaModule>, KernelError> {
+        let (major, minor) = self.capability;
+        let mut options = definitions.to_vec();
+        options.push(format!("--gpu-architecture=compute_{major}{minor}"));
+        let options = CompileOptions { options, ..CompileOptions::default() };
+        Ok(self.context.load_module(compile_ptx_with_opts(source, options)?)?)
+    }
+}
+
+impl Kernel {
+    /// The kernel of this name, for blocks of so many threads that share so many bytes.
+    pub(super) fn new(
+        module: &Arc<CudaModule>,
+        gpu: &Gpu,
+        name: &str,
+        threads: usize,
+        shared_memory: usize,
+    ) -> Result<Self, KernelError> {
+        let function = module.load_function(name)?;
+        function
+            .set_attribute(CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, shared_memory as i32)?;
+        Ok(Self { function, stream: gpu.context.default_stream(), threads, shared_memory })
+    }
+
+    /// Starts `blocks` blocks of threads, which read and write `tensors` (or are told that there is
+    /// none) of `count` positions.
+    pub(super) fn launch(&self, blocks: usize, tensors: &[Option<&Tensor>], count: i64) {
+        let launch = LaunchConfig {
+            grid_dim: (blocks as u32, 1, 1),
+            block_dim: (self.threads as u32, 1, 1),
+            shared_mem_bytes: self.shared_memory as u32,
+        };
+        let address = |tensor: &Option<&Tensor>| tensor.map_or(0, |t| t.data_ptr() as u64);
+        let addresses: Vec<_> = tensors.iter().map(address).collect();
+        let count = count as i32;
+        let mut arguments = self.stream.launch_builder(&self.function);
+        addresses.iter().for_each(|address| {
+            arguments.arg(address);
+        });
+        arguments.arg(&count);
+        // SAFETY: the kernels read and write tensors of `count` positions of the shape that they
+        // were compiled for, which their callers have made for them. All belongs to the stream on
+        // which libtorch, too, makes and frees its memory. They evaluate and learn several times as
+        // fast as libtorch's own.
+        #[allow(unsafe_code)]
+        let launched = unsafe { arguments.launch(launch) };
+        launched.expect("a kernel that was compiled for this GPU starts");
+    }
+}
