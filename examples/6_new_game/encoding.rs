@@ -1,6 +1,6 @@
 //! Hexapawn as a network sees it: two planes in, 27 actions out, both from the mover's side.
 
-use keisei_encode::{Actions, Encode, Source};
+use keisei_encode::{Actions, AttackBoard, Encode, Source};
 use keisei_game::{Game, Side};
 
 use crate::hexapawn::{Hexapawn, Step};
@@ -44,7 +44,7 @@ impl Encode for Hexapawn {
 
     fn expand(packed: &Packed, planes: &mut [f32]) {
         for (source, plane) in Self::sources().iter().zip(planes.chunks_exact_mut(Self::SQUARES)) {
-            source.expand(&packed.0, plane);
+            source.expand(&packed.0, &AttackBoard::UNSEEN, plane);
         }
     }
 

@@ -34,7 +34,7 @@ impl StatisticsRecorder {
     }
 }
 
-/// Computes logits and values.
+/// Computes logits and values. In learning there is a recorder, and gradients can be taken.
 ///
 /// # Shapes
 ///
@@ -49,8 +49,8 @@ pub(super) fn forward(
     record(&mut recorder, &architecture.input, &squares_first(&features));
     features = features.relu_();
     let features = match &layers.tower {
-        Some(tower) => tower.apply(by_square(&features)),
-        None => by_square(&residual(architecture, layers, features, &mut recorder)),
+        Some(tower) if recorder.is_none() => tower.apply(by_square(&features)),
+        _ => by_square(&residual(architecture, layers, features, &mut recorder)),
     };
     heads(architecture, layers, &features, recorder)
 }

@@ -40,7 +40,8 @@ pub(super) struct Linear {
 #[derive(Debug)]
 pub(super) struct Layers {
     pub(super) input: Linear,
-    /// All blocks at once, where kernels of our own compute them. Then there are no others.
+    /// All blocks at once, where kernels of our own compute them; where they also take gradients
+    /// back, there are no others.
     pub(super) tower: Option<Tower>,
     pub(super) blocks: Vec<Block>,
     /// Policy and value planes together.
@@ -146,7 +147,8 @@ impl DeviceParameters {
         let weight_of_heads = both(|head| &head.weight).flatten(1, -1);
         let bias_of_heads = both(|head| head.bias.as_ref().expect("heads have a bias"));
         let tower = no_grad(|| Tower::new(architecture, self, kind));
-        let blocks = if tower.is_some() { &[] } else { &architecture.blocks[..] };
+        let needed = tower.as_ref().is_none_or(|tower| !tower.learns());
+        let blocks = if needed { &architecture.blocks[..] } else { &[] };
         Layers {
             input: Linear { weight, ..input }.channels_last(),
             blocks: blocks.iter().map(block).collect(),

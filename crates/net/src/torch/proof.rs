@@ -336,7 +336,7 @@ fn sixteen_bits_are_near_thirty_two_and_learn() {
 /// parts of the channels among them.
 #[test]
 fn gradients_in_sixteen_bits_point_where_those_in_thirty_two_do() {
-    for (channels, global_pool) in [(64, true), (64, false), (128, true)] {
+    for (channels, global_pool) in [(32, true), (64, true), (64, false), (128, true)] {
         let config = NetConfig { blocks: 3, channels, global_pool, ..NetConfig::default() };
         let cpu = shaken::<Compact>(&config, 4);
         let samples = Samples::<Compact>::new(100, 6);
