@@ -25,6 +25,7 @@ const FILES: &[(&str, &[u8])] = &[
     ("shogi-11m.safetensors", include_bytes!("../models/shogi-11m.safetensors")),
     ("shogi-16m.safetensors", include_bytes!("../models/shogi-16m.safetensors")),
     ("shogi-25m.safetensors", include_bytes!("../models/shogi-25m.safetensors")),
+    ("shogi-39m.safetensors", include_bytes!("../models/shogi-39m.safetensors")),
     ("shogi.safetensors", include_bytes!("../models/shogi.safetensors")),
 ];
 
