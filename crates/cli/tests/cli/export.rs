@@ -45,7 +45,7 @@ fn samples_of_a_model_are_written_beside_it() {
     let bytes = fs::read(samples).unwrap();
     let len = u64::from_le_bytes(bytes[..8].try_into().unwrap()) as usize;
     let header = std::str::from_utf8(&bytes[8..8 + len]).unwrap();
-    for tensor in [r#""planes":{"dtype":"F32","shape":[3,46,9,9]"#, r#""shape":[3,2187]"#] {
+    for tensor in [r#""planes":{"dtype":"F32","shape":[3,81,9,9]"#, r#""shape":[3,2187]"#] {
         assert!(header.contains(tensor), "{header}");
     }
 }
