@@ -1,6 +1,8 @@
 //! Kernels of our own: compiled for the GPU at hand, and started on libtorch's stream.
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::sync::{Arc, LazyLock, Mutex};
 
 use cudarc::driver::sys::CUdevice_attribute_enum as Attribute;
 use cudarc::driver::sys::CUfunction_attribute_enum::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
@@ -39,6 +41,38 @@ pub(super) struct Kernel {
     stream: Arc<CudaStream>,
     threads: usize,
     shared_memory: usize,
+}
+
+/// Kernels for GPUs by what they were compiled for, each at the first call.
+pub(super) struct Kernels<S, K>(LazyLock<Mutex<Compiled<S, K>>>);
+
+type Compiled<S, K> = HashMap<(usize, S), Option<Arc<K>>>;
+
+impl<S: Clone + Eq + Hash, K> Kernels<S, K> {
+    /// None yet.
+    pub(super) const fn new() -> Self {
+        Self(LazyLock::new(Mutex::default))
+    }
+
+    /// The kernels for `shape` and the GPU with this number. Where they cannot be compiled, the log
+    /// says so, once, and what happens `otherwise`.
+    pub(super) fn of(
+        &self,
+        gpu: usize,
+        shape: S,
+        otherwise: &str,
+        compile: impl FnOnce(&Gpu, &S) -> Result<K, KernelError>,
+    ) -> Option<Arc<K>> {
+        let mut compiled = self.0.lock().expect("nobody panics with it");
+        let compile = || match Gpu::new(gpu).and_then(|gpu| compile(&gpu, &shape)) {
+            Ok(kernels) => Some(Arc::new(kernels)),
+            Err(error) => {
+                tracing::warn!(%error, "{otherwise}");
+                None
+            }
+        };
+        compiled.entry((gpu, shape.clone())).or_insert_with(compile).clone()
+    }
 }
 
 impl Gpu {

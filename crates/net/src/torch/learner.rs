@@ -95,7 +95,7 @@ impl<A: Actions> TorchLearner<A> {
     /// The losses of positions and their gradient. `loss` is given what the network says of them.
     fn backward(&self, positions: &Positions, loss: impl FnOnce(&Outputs) -> Loss) -> Backward {
         let Model { architecture, precision, planes, .. } = &self.model;
-        let planes = planes.expand(&positions.observations, precision.kind());
+        let planes = planes.expand(&positions.observations);
         let layers = self.parameters.layers(architecture, precision.kind());
         let (mut metrics, gradients, statistics) = match &layers.tower {
             Some(tower) if tower.learns() => {

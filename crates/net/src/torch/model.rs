@@ -11,7 +11,7 @@ use super::batch::{LogitPlaces, Positions};
 use super::device::{TorchDevice, download_into};
 use super::forward::forward;
 use super::layers::{DeviceParameters, Layers};
-use super::planes::Planes;
+use super::planes::{Layout, Planes};
 use crate::architecture::Architecture;
 use crate::backend::Precision;
 use crate::config::{ConfigError, NetConfig};
@@ -54,13 +54,16 @@ impl<A: Actions> Model<A> {
             (Some(cell), None) => cell % squares * planes + cell / squares,
             _ => action,
         };
+        let (sources, attacks) = (sources(), view.attack_board());
+        let bytes = Observation::<A>::default().as_ref().len();
+        let layout = Layout { sources: &sources, attacks: &attacks, board, bytes };
         let columns = architecture.policy_linear.as_ref().map_or(squares * planes, |_| A::COUNT);
         let places = (0..A::COUNT).map(|action| place(action) as u32).collect();
         Ok(Self {
             config: config.clone(),
             device,
             precision,
-            planes: Planes::new(&sources(), &view.attack_board(), board, device),
+            planes: Planes::new(&layout, device, precision.kind()),
             logit_places: LogitPlaces::new(places, columns, device),
             architecture,
             actions: PhantomData,
@@ -109,7 +112,7 @@ impl<A: Actions> Model<A> {
     fn begin(&self, layers: &Layers, observations: &[Observation<A>], legal: &[&[u32]]) -> Tensor {
         no_grad(|| {
             let positions = self.positions(observations, legal);
-            let planes = self.planes.expand(&positions.observations, self.precision.kind());
+            let planes = self.planes.expand(&positions.observations);
             let outputs = forward(&self.architecture, layers, &planes, None);
             let logits = outputs.logits.view(-1).index_select(0, &positions.places);
             Tensor::cat(&[logits, outputs.values.narrow(0, 0, positions.len as i64)], 0)

@@ -9,7 +9,7 @@ use keisei_encode::shogi::{Compact, Full};
 use keisei_encode::{Actions, Encode, Observation};
 use tch::{Kind, Tensor};
 
-use super::planes::Planes;
+use super::planes::{Layout, Planes};
 use super::{TorchDevice, TorchEvaluator, TorchLearner};
 use crate::architecture::Board;
 use crate::backend::Precision;
@@ -260,11 +260,14 @@ fn planes_are_those_of_the_encoding<A: Actions>(encoding: Encoding) {
     let sources = view.sources.expect("a view with sources")();
     let (squares, columns) = (<A::Game as Encode>::SQUARES, <A::Game as Encode>::COLUMNS);
     let board = Board { rows: squares / columns, columns };
-    let planes = Planes::new(&sources, &view.attack_board(), board, device());
+    let attacks = view.attack_board();
+    let bytes = Observation::<A>::default().as_ref().len();
+    let layout = Layout { sources: &sources, attacks: &attacks, board, bytes };
+    let planes = Planes::new(&layout, device(), Kind::Float);
     let bytes: Vec<u8> =
         samples.observations.iter().flat_map(|packed| packed.as_ref().iter().copied()).collect();
     let bytes = Tensor::from_slice(&bytes).to_device(device().0).view([40, -1]);
-    let expanded = planes.expand(&bytes, Kind::Float);
+    let expanded = planes.expand(&bytes);
     let padded = sources.len().next_multiple_of(8);
     assert_eq!(expanded.size(), [40, padded, board.rows, board.columns].map(|size| size as i64));
     let mut expected = vec![0.0; view.planes * squares];
