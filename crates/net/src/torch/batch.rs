@@ -45,6 +45,10 @@ pub(super) struct Positions {
     pub(super) observations: Tensor,
     /// Where the logits of all legal actions lie, one position after the other.
     pub(super) places: Tensor,
+    /// The place of the position that each of these actions belongs to.
+    pub(super) owners: Tensor,
+    /// `[len]`: how many legal actions each position has.
+    pub(super) counts: Tensor,
 }
 
 /// How many rows a batch of `len` positions gets. Every size of a convolution has to be prepared
@@ -76,6 +80,8 @@ impl Positions {
             len,
             observations: upload_observations(device, observations, rows),
             places: logits.of(&legal.actions, &owners),
+            owners,
+            counts: legal.counts,
         }
     }
 }
@@ -143,10 +149,10 @@ struct RolloutPositions {
 /// Positions of a rollout that make up a minibatch.
 struct Gathered {
     positions: Positions,
-    /// `[rows]`: their places in the rollout. Rows that only fill up repeat the first.
+    /// `[len]`: their places in the rollout.
     places: Tensor,
-    /// `[rows]`: how many legal actions they have.
-    counts: Tensor,
+    /// `[len]`: where the legal actions of each begin among those of the minibatch.
+    starts: Tensor,
     /// The places of their legal actions among those of the rollout.
     legal: Tensor,
 }
@@ -173,11 +179,12 @@ impl RolloutPositions {
         // What fills up is no better or worse than what is learnt from.
         filled.resize(rows, filled.first().copied().unwrap_or(0));
         let filled = device.upload(&filled);
-        let filled_counts = self.legal.counts.index_select(0, &filled);
-        let [chosen, counts] = [&filled, &filled_counts].map(|rows| rows.narrow(0, 0, len as i64));
+        let places = filled.narrow(0, 0, len as i64);
+        let counts = self.legal.counts.index_select(0, &places);
         let owners = owners(&counts, total);
+        let starts = counts.cumsum(0, Kind::Int64) - &counts;
         // From places among the minibatch's legal actions to those among all.
-        let shifts = self.starts.index_select(0, &chosen) + &counts - counts.cumsum(0, Kind::Int64);
+        let shifts = self.starts.index_select(0, &places) - &starts;
         let all = Tensor::arange(total, (Kind::Int64, counts.device()));
         let all = all + shifts.index_select(0, &owners);
         let actions = self.legal.actions.index_select(0, &all);
@@ -185,17 +192,19 @@ impl RolloutPositions {
             len,
             observations: self.observations.index_select(0, &filled),
             places: logits.of(&actions, &owners),
+            owners,
+            counts,
         };
-        Gathered { positions, places: filled, counts: filled_counts, legal: all }
+        Gathered { positions, places, starts, legal: all }
     }
 }
 
 /// The transitions of a rollout on the device.
 pub(super) struct DeviceTransitions {
     positions: RolloutPositions,
-    /// The actions that were played.
+    /// The places of the actions that were played, among the legal ones of their positions.
     chosen: Tensor,
-    /// `[positions, 4]`: old log-probabilities, old values, advantages and returns.
+    /// `[4, positions]`: old log-probabilities, old values, advantages and returns.
     numbers: Tensor,
 }
 
@@ -206,7 +215,6 @@ impl DeviceTransitions {
     ) -> Self {
         let positions = RolloutPositions::new(device, transitions.observations, transitions.legal);
         let chosen: Vec<_> = transitions.chosen.iter().map(|&chosen| chosen as i32).collect();
-        let chosen = &positions.starts + device.upload(&chosen);
         let numbers = [
             transitions.old_log_probs,
             transitions.old_values,
@@ -214,11 +222,7 @@ impl DeviceTransitions {
             transitions.returns,
         ];
         let numbers = numbers.map(|numbers| device.upload(numbers));
-        Self {
-            chosen: positions.legal.actions.index_select(0, &chosen),
-            numbers: Tensor::stack(&numbers, 1),
-            positions,
-        }
+        Self { chosen: device.upload(&chosen), numbers: Tensor::stack(&numbers, 0), positions }
     }
 
     /// The transitions in `places`.
@@ -229,13 +233,11 @@ impl DeviceTransitions {
         places: &[usize],
         settings: &UpdateSettings,
     ) -> (Positions, Transitions) {
-        let Gathered { positions, places, counts, .. } =
+        let Gathered { positions, places, starts, .. } =
             self.positions.gather(device, logits, places);
-        let chosen = self.chosen.index_select(0, &places);
-        let rows = Tensor::arange(chosen.size()[0], (Kind::Int, chosen.device()));
-        let chosen = logits.of(&chosen, &rows);
-        let numbers = self.numbers.index_select(0, &places);
-        let transitions = Transitions::new(chosen, &numbers, &counts, positions.len, settings);
+        let chosen = starts + self.chosen.index_select(0, &places);
+        let numbers = self.numbers.index_select(1, &places);
+        let transitions = Transitions::new(chosen, &numbers, &positions.counts, settings);
         (positions, transitions)
     }
 }
@@ -273,7 +275,6 @@ impl DeviceExamples {
     ) -> DeviceMinibatch {
         let Gathered { positions, places, legal, .. } =
             self.positions.gather(device, logits, places);
-        let places = places.narrow(0, 0, positions.len as i64);
         DeviceMinibatch {
             positions,
             policies: self.policies.index_select(0, &legal),

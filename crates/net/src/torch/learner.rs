@@ -97,7 +97,7 @@ impl<A: Actions> TorchLearner<A> {
         let Model { architecture, precision, planes, .. } = &self.model;
         let planes = planes.expand(&positions.observations);
         let layers = self.parameters.layers(architecture, precision.kind());
-        let (mut metrics, gradients, statistics) = match &layers.tower {
+        let (metrics, gradients, statistics) = match &layers.tower {
             Some(tower) if tower.learns() => {
                 let (metrics, gradients) = self.backward_by_tower(tower, &layers, &planes, loss);
                 (metrics, gradients, Vec::new())
@@ -114,8 +114,8 @@ impl<A: Actions> TorchLearner<A> {
         };
         let gradients: Vec<_> = gradients.iter().map(|gradient| gradient.reshape(-1)).collect();
         let gradient = Tensor::cat(&gradients, 0);
-        metrics.push(gradient.to_kind(Kind::Double).square().sum(None).sqrt());
-        let metrics = Tensor::stack(&metrics, 0).to_kind(Kind::Float);
+        let norm = gradient.norm_scalaropt_dtype(2, Kind::Double);
+        let metrics = Tensor::cat(&[metrics, norm.view(1)], 0).to_kind(Kind::Float);
         Backward { metrics, gradient, statistics }
     }
 
@@ -128,7 +128,7 @@ impl<A: Actions> TorchLearner<A> {
         layers: &Layers,
         planes: &Tensor,
         loss: impl FnOnce(&Outputs) -> Loss,
-    ) -> (Vec<Tensor>, Vec<Tensor>) {
+    ) -> (Tensor, Vec<Tensor>) {
         let architecture = &self.model.architecture;
         let read = entry(layers, planes);
         let kept = no_grad(|| tower.keep(by_square(&read.relu())));
