@@ -11,6 +11,7 @@
 mod attacks;
 mod batch;
 mod device;
+mod entry;
 mod forward;
 mod kernel;
 mod layers;

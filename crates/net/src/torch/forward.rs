@@ -2,6 +2,7 @@
 
 use tch::Tensor;
 
+use super::entry;
 use super::layers::{BatchStatistics, Layers, Linear};
 use crate::architecture::{Affine, Architecture, Layer};
 use crate::cpu::Activation;
@@ -34,7 +35,8 @@ impl StatisticsRecorder {
     }
 }
 
-/// Computes logits and values. In learning there is a recorder, and gradients can be taken.
+/// Computes logits and values. In learning there is a recorder, and gradients can be taken; without
+/// one nobody takes any.
 ///
 /// # Shapes
 ///
@@ -45,23 +47,15 @@ pub(super) fn forward(
     planes: &Tensor,
     mut recorder: Option<&mut StatisticsRecorder>,
 ) -> Outputs {
-    let mut features = entry(layers, planes);
-    record(&mut recorder, &architecture.input, &squares_first(&features));
-    features = features.relu_();
     let features = match &layers.tower {
-        Some(tower) if recorder.is_none() => tower.apply(by_square(&features)),
-        _ => by_square(&residual(architecture, layers, features, &mut recorder)),
+        Some(tower) if recorder.is_none() => tower.apply(entry::apply(&layers.input, planes)),
+        _ => {
+            let mut features = convolve(planes, &layers.input);
+            record(&mut recorder, &architecture.input, &squares_first(&features));
+            by_square(&residual(architecture, layers, features.relu_(), &mut recorder))
+        }
     };
     heads(architecture, layers, &features, recorder)
-}
-
-/// What the first convolution makes of planes, before its ReLU.
-///
-/// # Shapes
-///
-/// `planes`: `[n, planes + padding, rows, columns]`, result: `[n, channels, rows, columns]`
-pub(super) fn entry(layers: &Layers, planes: &Tensor) -> Tensor {
-    convolve(planes, &layers.input)
 }
 
 /// What the blocks make of features, one kernel of libtorch after the other.
@@ -133,7 +127,8 @@ pub(super) fn by_square(features: &Tensor) -> Tensor {
     squares_first(features).contiguous().flatten(1, 2)
 }
 
-fn convolve(features: &Tensor, layer: &Linear) -> Tensor {
+/// What a convolution makes of `[n, channels, rows, columns]`.
+pub(super) fn convolve(features: &Tensor, layer: &Linear) -> Tensor {
     features.conv2d(&layer.weight, layer.bias.as_ref(), 1, 1, 1, 1)
 }
 

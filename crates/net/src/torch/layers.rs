@@ -91,12 +91,10 @@ impl DeviceParameters {
         Parameters { weights: download(&self.weights), statistics: download(&self.statistics) }
     }
 
-    /// The leaves before and after those of the blocks.
-    pub(super) fn around_blocks(&self, architecture: &Architecture) -> (&[Tensor], &[Tensor]) {
-        let first = architecture.blocks.first().map_or(&architecture.policy, |block| &block.first);
-        let place =
-            |layer: &Layer| self.starts.partition_point(|&start| start < layer.weight.start);
-        (&self.leaves[..place(first)], &self.leaves[place(&architecture.policy)..])
+    /// The leaves after those of the blocks.
+    pub(super) fn after_blocks(&self, architecture: &Architecture) -> &[Tensor] {
+        let first = architecture.policy.weight.start;
+        &self.leaves[self.starts.partition_point(|&start| start < first)..]
     }
 
     fn leaf(&self, range: &Range<usize>) -> &Tensor {

@@ -9,7 +9,8 @@ use tch::{Kind, Tensor, no_grad};
 
 use super::batch::{DeviceExamples, DeviceMinibatch, DeviceTransitions, Positions};
 use super::device::{TorchDevice, download};
-use super::forward::{Outputs, StatisticsRecorder, by_square, entry, forward, heads};
+use super::entry;
+use super::forward::{Outputs, StatisticsRecorder, forward, heads};
 use super::layers::{BatchStatistics, DeviceParameters, Layers};
 use super::loss::{Loss, losses};
 use super::model::{Model, TorchEvaluator};
@@ -121,7 +122,7 @@ impl<A: Actions> TorchLearner<A> {
 
     /// The metrics of a loss and its gradients in the order of the weights, where the blocks are
     /// computed by kernels that libtorch knows nothing of: it takes gradients back through what
-    /// comes after them and what comes before.
+    /// comes after them.
     fn backward_by_tower(
         &self,
         tower: &Tower,
@@ -130,21 +131,18 @@ impl<A: Actions> TorchLearner<A> {
         loss: impl FnOnce(&Outputs) -> Loss,
     ) -> (Tensor, Vec<Tensor>) {
         let architecture = &self.model.architecture;
-        let read = entry(layers, planes);
-        let kept = no_grad(|| tower.keep(by_square(&read.relu())));
+        let kept = no_grad(|| tower.keep(entry::apply(&layers.input, planes)));
         let features = kept.output().set_requires_grad(true);
         let outputs = heads(architecture, layers, &features, None);
         let Loss { total, metrics } = loss(&outputs);
-        let (before, after) = self.parameters.around_blocks(architecture);
+        let after = self.parameters.after_blocks(architecture);
         let inputs: Vec<_> = [&features].into_iter().chain(after).collect();
         let mut after = Tensor::run_backward(&[total], &inputs, false, false).into_iter();
         let gradient = after.next().expect("a gradient for each input");
         let back = no_grad(|| tower.back(architecture, &self.parameters, &kept, &gradient));
-        // The gradient of this sum by `read` is what came back through the blocks.
-        let sum = (by_square(&read) * back.before).sum(Kind::Float);
-        let mut gradients = Tensor::run_backward(&[sum], before, false, false);
-        gradients.push(back.blocks);
-        gradients.extend(after);
+        let telling = architecture.sizes.planes;
+        let before = entry::gradients(&layers.input, planes, &back.before, telling);
+        let gradients = before.into_iter().chain([back.blocks]).chain(after).collect();
         (metrics, gradients)
     }
 
