@@ -158,3 +158,40 @@ impl Kernel {
         launched.expect("a kernel that was compiled for this GPU starts");
     }
 }
+
+/// Kernels compiled for the CPU, where their threads are its own.
+#[cfg(test)]
+pub(super) mod emulation {
+    use std::path::Path;
+    use std::process::Command;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::{env, fs};
+
+    /// What the program in this file of C++ writes, given files with `inputs`.
+    #[track_caller]
+    pub(in crate::torch) fn run(source: &str, definitions: &[String], inputs: &[&[u8]]) -> Vec<u8> {
+        static RUNS: AtomicUsize = AtomicUsize::new(0);
+        let run = RUNS.fetch_add(1, Ordering::Relaxed);
+        let folder = env::temp_dir().join(format!("keisei-kernel-{}-{run}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let program = folder.join("program");
+        let compiled = Command::new("c++")
+            .args(["-std=c++20", "-O2", "-w", "-pthread", "-o"])
+            .arg(&program)
+            .args(definitions)
+            .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/torch").join(source))
+            .output()
+            .expect("a C++ compiler, which libtorch's wrapper needs as well");
+        assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
+        let mut command = Command::new(&program);
+        for (number, input) in inputs.iter().enumerate() {
+            let path = folder.join(number.to_string());
+            fs::write(&path, input).unwrap();
+            command.arg(path);
+        }
+        let output = command.output().unwrap();
+        fs::remove_dir_all(&folder).unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        output.stdout
+    }
+}

@@ -1,7 +1,13 @@
 //! The losses on the device: [`crate::loss`] for a whole minibatch.
+//!
+//! Their gradients by logits and values are computed here as they are there; libtorch takes them
+//! from there on.
+
+mod policy;
 
 use tch::{Kind, Tensor, no_grad};
 
+use self::policy::Policy;
 use super::batch::Positions;
 use super::forward::Outputs;
 use crate::learner::{ImitationSettings, Losses, UpdateSettings};
@@ -57,58 +63,10 @@ impl Transitions {
     }
 }
 
-/// What a network says of the legal actions of positions: only these have a part in the losses, a
-/// few of the many logits. What follows for them is computed without libtorch's knowledge, and so are
-/// its gradients, as in [`crate::loss`].
-struct Policy<'a> {
-    positions: &'a Positions,
-    /// `[positions + 1]`: where the legal actions of each begin and the last ones end.
-    offsets: Tensor,
-    /// `[all legal actions]`, one position after the other.
-    logits: Tensor,
-    log_probs: Tensor,
-    probs: Tensor,
-    /// −p ln p
-    entropies: Tensor,
-}
-
-impl<'a> Policy<'a> {
-    fn new(logits: &Tensor, positions: &'a Positions) -> Self {
-        let logits = logits.view(-1).index_select(0, &positions.places);
-        no_grad(|| {
-            let ends = positions.counts.cumsum(0, Kind::Int);
-            let offsets = ends.constant_pad_nd([1, 0]);
-            let largest = of_positions(&logits, &offsets, "max", f64::NEG_INFINITY);
-            let shifted = &logits - largest.index_select(0, &positions.owners);
-            let sums = of_positions(&shifted.exp(), &offsets, "sum", 0.0);
-            let log_probs = shifted - sums.log().index_select(0, &positions.owners);
-            let probs = log_probs.exp();
-            let entropies = -(&probs * &log_probs);
-            Self { positions, offsets, logits, log_probs, probs, entropies }
-        })
-    }
-
-    /// `[positions]`
-    fn entropy(&self) -> Tensor {
-        of_positions(&self.entropies, &self.offsets, "sum", 0.0)
-    }
-
-    /// For each action the number of its position.
-    ///
-    /// # Shapes
-    ///
-    /// `numbers`: `[positions]`, result: `[all legal actions]`
-    fn spread(&self, numbers: &Tensor) -> Tensor {
-        numbers.index_select(0, &self.positions.owners)
-    }
-}
-
-/// One number for each position, of those of its legal actions.
-fn of_positions(numbers: &Tensor, offsets: &Tensor, reduce: &str, initial: f64) -> Tensor {
-    let none = None::<&Tensor>;
-    // To check the offsets the CPU would have to wait for them.
-    let unchecked = true;
-    Tensor::segment_reduce(numbers, reduce, none, none, Some(offsets), 0, unchecked, initial)
+/// The logits of the legal actions of positions, one position after the other. Only these have a part
+/// in the losses, a few of the many.
+fn legal(logits: &Tensor, positions: &Positions) -> Tensor {
+    logits.view(-1).index_select(0, &positions.places)
 }
 
 /// Something with these gradients by logits and values.
@@ -131,26 +89,28 @@ impl Loss {
         settings: &ImitationSettings,
     ) -> Self {
         let count = positions.len as f64;
-        let policy = Policy::new(&outputs.logits, positions);
+        let logits = legal(&outputs.logits, positions);
         let values = outputs.values.narrow(0, 0, positions.len as i64);
         let (d_logits, d_values, metrics) = no_grad(|| {
+            let policy = Policy::new(&logits, positions);
             let errors = &values - returns;
             let d_logits = (&policy.probs - policies) / count;
             let d_values = &errors * (2.0 * f64::from(settings.value_weight) / count);
             let crossed = policies * &policy.log_probs;
             // An action with the probability 0 has no part in the entropy of the target.
-            let rows = [&crossed, &policy.entropies, &policies.xlogy(policies)];
+            let rows = [&crossed, &policies.xlogy(policies)];
             let by_row: &[i64] = &[1];
             let means =
                 Tensor::stack(&rows, 0).sum_dim_intlist(by_row, false, Kind::Double) / count;
-            let value = errors.square().sum(Kind::Double) / count;
-            let (policy, entropy) = (-means.get(0), means.get(1));
-            let divergence = means.get(2) + &policy;
+            let mean = |numbers: &Tensor| numbers.sum(Kind::Double) / count;
+            let (value, entropy) = (mean(&errors.square()), mean(&policy.entropies));
+            let policy = -means.get(0);
+            let divergence = means.get(1) + &policy;
             let none = value.zeros_like();
             let metrics = [&policy, &value, &entropy, &divergence, &none, &none, &none];
             (d_logits, d_values, Tensor::stack(&metrics, 0))
         });
-        Self { total: with_gradients((&policy.logits, &d_logits), (&values, &d_values)), metrics }
+        Self { total: with_gradients((&logits, &d_logits), (&values, &d_values)), metrics }
     }
 
     pub(super) fn ppo(
@@ -163,20 +123,22 @@ impl Loss {
             transitions;
         let count = positions.len as f64;
         let epsilon = f64::from(settings.clip_epsilon);
-        let policy = Policy::new(&outputs.logits, positions);
+        let logits = legal(&outputs.logits, positions);
         let values = outputs.values.narrow(0, 0, positions.len as i64);
         let (d_logits, d_values, metrics) = no_grad(|| {
+            let policy = Policy::new(&logits, positions);
             let log_ratios = policy.log_probs.index_select(0, chosen) - old_log_probs;
             let ratios = log_ratios.exp();
             let unclipped = &ratios * advantages;
             let clipped = ratios.clamp(1.0 - epsilon, 1.0 + epsilon) * advantages;
             // Where the clipped one is smaller the loss is flat.
             let d_log_probs = -(&unclipped * unclipped.le_tensor(&clipped)) / count;
-            let entropy = policy.entropy();
+            let entropy = &policy.entropies;
+            let spread = |numbers: &Tensor| numbers.index_select(0, &positions.owners);
             let weights = entropy_weights / count;
             // p (w (ln p + H) − d), and d more for the action that was played.
-            let shifts = policy.spread(&(&weights * &entropy - &d_log_probs));
-            let d_logits = &policy.probs * (&policy.log_probs * policy.spread(&weights) + shifts);
+            let shifts = spread(&(&weights * entropy - &d_log_probs));
+            let d_logits = &policy.probs * (&policy.log_probs * spread(&weights) + shifts);
             let d_logits = d_logits.index_add(0, chosen, &d_log_probs);
 
             let errors = &values - targets;
@@ -198,7 +160,7 @@ impl Loss {
             let rows = [
                 &-unclipped.minimum(&clipped),
                 &value,
-                &entropy,
+                entropy,
                 &(&ratios - 1.0 - &log_ratios),
                 &-&log_ratios,
                 &distances.gt(epsilon).to_kind(Kind::Float),
@@ -209,7 +171,7 @@ impl Loss {
             let largest = distances.max().to_kind(Kind::Double);
             (d_logits, d_values, Tensor::cat(&[means, largest.view(1)], 0))
         });
-        Self { total: with_gradients((&policy.logits, &d_logits), (&values, &d_values)), metrics }
+        Self { total: with_gradients((&logits, &d_logits), (&values, &d_values)), metrics }
     }
 }
 

@@ -198,9 +198,6 @@ fn bits(number: f32, kind: Kind) -> i32 {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
-    use std::process::Command;
-
     use keisei_encode::chess::AlphaZero;
     use keisei_encode::shogi::Compact;
     use keisei_encode::{Actions, Encode, Observation};
@@ -209,6 +206,7 @@ mod tests {
     use crate::Encoding;
     use crate::architecture::Board;
     use crate::proof::samples::Samples;
+    use crate::torch::kernel::emulation;
 
     const COUNT: usize = 24;
 
@@ -229,30 +227,9 @@ mod tests {
         let tables = Tables::of(&layout, kind);
         let observations = Samples::<A>::new(COUNT, 8).observations;
 
-        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/torch/planes");
-        let name = format!("keisei-planes-{}-{}-{kind:?}", std::process::id(), sources.len());
-        let own = std::env::temp_dir().join(name);
-        fs::create_dir_all(&own).unwrap();
-        let [program, packed, numbers, planes] =
-            ["program", "observations", "tables", "planes"].map(|name| own.join(name));
-        let bytes: Vec<u8> = observations.iter().flat_map(|o| o.as_ref().to_vec()).collect();
-        fs::write(&packed, bytes).unwrap();
-        let bytes: Vec<u8> = tables.numbers.iter().flat_map(|n| n.to_le_bytes()).collect();
-        fs::write(&numbers, bytes).unwrap();
-        let compiled = Command::new("c++")
-            .args(["-std=c++20", "-O2", "-w", "-pthread", "-o"])
-            .arg(&program)
-            .args(&tables.definitions)
-            .arg(format!("-DCOUNT={COUNT}"))
-            .arg(folder.join("emulated.cpp"))
-            .output()
-            .expect("a C++ compiler, which libtorch's wrapper needs as well");
-        assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
-        let run = Command::new(&program).args([&packed, &numbers, &planes]).status().unwrap();
-        assert!(run.success());
-        let made = fs::read(&planes).unwrap();
-        fs::remove_dir_all(&own).unwrap();
-
+        let packed: Vec<u8> = observations.iter().flat_map(|o| o.as_ref().to_vec()).collect();
+        let numbers: Vec<u8> = tables.numbers.iter().flat_map(|n| n.to_le_bytes()).collect();
+        let made = emulation::run("planes/emulated.cpp", &tables.definitions, &[&packed, &numbers]);
         let size = if kind == Kind::BFloat16 { 2 } else { 4 };
         assert_eq!(made.len(), COUNT * squares * layout.padded() * size);
         let made: Vec<i32> = (made.chunks_exact(size))
