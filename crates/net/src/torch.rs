@@ -11,7 +11,6 @@
 mod attacks;
 mod batch;
 mod device;
-mod entry;
 mod forward;
 mod kernel;
 mod layers;

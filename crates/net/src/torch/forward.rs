@@ -2,7 +2,6 @@
 
 use tch::Tensor;
 
-use super::entry;
 use super::layers::{BatchStatistics, Layers, Linear};
 use crate::architecture::{Affine, Architecture, Layer};
 use crate::cpu::Activation;
@@ -48,7 +47,7 @@ pub(super) fn forward(
     mut recorder: Option<&mut StatisticsRecorder>,
 ) -> Outputs {
     let features = match &layers.tower {
-        Some(tower) if recorder.is_none() => tower.apply(entry::apply(&layers.input, planes)),
+        Some(tower) if recorder.is_none() => tower.apply(first_products(layers, planes)),
         _ => {
             let mut features = convolve(planes, &layers.input);
             record(&mut recorder, &architecture.input, &squares_first(&features));
@@ -56,6 +55,16 @@ pub(super) fn forward(
         }
     };
     heads(architecture, layers, &features, recorder)
+}
+
+/// What the first convolution makes of planes before its bias, where kernels of our own go on from
+/// there.
+///
+/// # Shapes
+///
+/// `planes`: `[n, planes + padding, rows, columns]`, result: `[n, squares, channels]`
+pub(super) fn first_products(layers: &Layers, planes: &Tensor) -> Tensor {
+    by_square(&planes.conv2d(&layers.input.weight, None::<&Tensor>, 1, 1, 1, 1))
 }
 
 /// What the blocks make of features, one kernel of libtorch after the other.
@@ -127,8 +136,7 @@ pub(super) fn by_square(features: &Tensor) -> Tensor {
     squares_first(features).contiguous().flatten(1, 2)
 }
 
-/// What a convolution makes of `[n, channels, rows, columns]`.
-pub(super) fn convolve(features: &Tensor, layer: &Linear) -> Tensor {
+fn convolve(features: &Tensor, layer: &Linear) -> Tensor {
     features.conv2d(&layer.weight, layer.bias.as_ref(), 1, 1, 1, 1)
 }
 

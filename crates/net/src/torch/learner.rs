@@ -9,13 +9,12 @@ use tch::{Kind, Tensor, no_grad};
 
 use super::batch::{DeviceExamples, DeviceMinibatch, DeviceTransitions, Positions};
 use super::device::{TorchDevice, download};
-use super::entry;
-use super::forward::{Outputs, StatisticsRecorder, forward, heads};
+use super::forward::{Outputs, StatisticsRecorder, by_square, first_products, forward, heads};
 use super::layers::{BatchStatistics, DeviceParameters, Layers};
 use super::loss::{Loss, losses};
 use super::model::{Model, TorchEvaluator};
 use super::ranks::Ranks;
-use super::tower::Tower;
+use super::tower::{self, Tower};
 use crate::adam::{Adam, BETA1, BETA2, EPSILON};
 use crate::backend::Precision;
 use crate::config::{ConfigError, NetConfig};
@@ -131,7 +130,7 @@ impl<A: Actions> TorchLearner<A> {
         loss: impl FnOnce(&Outputs) -> Loss,
     ) -> (Tensor, Vec<Tensor>) {
         let architecture = &self.model.architecture;
-        let kept = no_grad(|| tower.keep(entry::apply(&layers.input, planes)));
+        let kept = no_grad(|| tower.keep(&first_products(layers, planes)));
         let features = kept.output().set_requires_grad(true);
         let outputs = heads(architecture, layers, &features, None);
         let Loss { total, metrics } = loss(&outputs);
@@ -139,10 +138,10 @@ impl<A: Actions> TorchLearner<A> {
         let inputs: Vec<_> = [&features].into_iter().chain(after).collect();
         let mut after = Tensor::run_backward(&[total], &inputs, false, false).into_iter();
         let gradient = after.next().expect("a gradient for each input");
-        let back = no_grad(|| tower.back(architecture, &self.parameters, &kept, &gradient));
-        let telling = architecture.sizes.planes;
-        let before = entry::gradients(&layers.input, planes, &back.before, telling);
-        let gradients = before.into_iter().chain([back.blocks]).chain(after).collect();
+        let planes = by_square(planes);
+        let back = || tower.back(architecture, &self.parameters, &kept, &planes, &gradient);
+        let tower::Backward { entry, blocks } = no_grad(back);
+        let gradients = entry.into_iter().chain([blocks]).chain(after).collect();
         (metrics, gradients)
     }
 

@@ -12,8 +12,9 @@ use std::sync::Arc;
 
 use tch::{Device, Kind, Tensor};
 
-use self::kernels::{Kernels, Shape};
+use self::kernels::{GradientKernel, Learning, Shape, TowerKernels};
 use super::layers::{DeviceParameters, part};
+use super::planes::Planes;
 use crate::architecture::{Affine, Architecture, Layer};
 
 /// How many squares the kernel of a convolution has.
@@ -22,11 +23,11 @@ const TAPS: i64 = 9;
 /// The blocks of a network, arranged for the kernels.
 #[derive(Debug)]
 pub(super) struct Tower {
-    kernels: Arc<Kernels>,
+    kernels: Arc<TowerKernels>,
     shape: Shape,
     /// `[2 · blocks, fragments]`: of all convolutions, as the kernels read them.
     weights: Tensor,
-    /// `[2 · blocks, channels]`
+    /// `[2 · blocks + 1, channels]`, the first of the convolution before the blocks
     biases: Tensor,
     /// `[blocks, 2 · channels, channels]`
     pool_weights: Tensor,
@@ -35,19 +36,23 @@ pub(super) struct Tower {
 /// What learning needs of a forward pass.
 #[derive(Debug)]
 pub(super) struct Kept {
-    /// `[n, squares, channels]`: what the blocks were given.
-    input: Tensor,
-    /// `[2 · blocks, n, squares, channels]`: what each convolution gave, after its ReLU.
+    /// `[2 · blocks + 1, n, squares, channels]`: what each convolution gave, after its ReLU; first the
+    /// one before the blocks.
     results: Tensor,
     /// `[blocks, n, 3, channels]`: means, maxima, and 1 over the number of squares that have them.
     pools: Tensor,
+    /// `[2 · blocks + 1, groups, words]`: a bit for each of the results that is not 0, as the kernel
+    /// keeps it for itself.
+    gates: Tensor,
+    /// `[blocks, groups, words]`: and for each that is the maximum of its channel.
+    peaks: Tensor,
 }
 
 /// Gradients of a loss.
 #[derive(Debug)]
 pub(super) struct Backward {
-    /// `[n, squares, channels]`: of what the ReLU before the blocks was given.
-    pub(super) before: Tensor,
+    /// Of the weight and of the bias of the convolution before the blocks.
+    pub(super) entry: [Tensor; 2],
     /// Of all numbers of the blocks, in their order.
     pub(super) blocks: Tensor,
 }
@@ -64,13 +69,13 @@ impl Tower {
             return None;
         }
         let rows = BlockRows::of(architecture)?;
-        let kernels = Kernels::of(gpu, rows.shape)?;
+        let kernels = TowerKernels::of(gpu, rows.shape)?;
         let numbers = rows.view(&parameters.weights);
         Some(Self {
             kernels,
             shape: rows.shape,
             weights: fragments(&rows.convolutions(&numbers)),
-            biases: rows.biases(&numbers),
+            biases: Tensor::cat(&[rows.entry_bias(&parameters.weights), rows.biases(&numbers)], 0),
             pool_weights: rows.pools(&numbers).transpose(1, 2).contiguous(),
         })
     }
@@ -86,14 +91,22 @@ impl Tower {
         }
     }
 
-    /// What the blocks make of `features`, which become theirs.
+    /// What the blocks make of the convolution before them, which has not added its bias.
     ///
     /// # Shapes
     ///
-    /// `features`: `[n, squares, channels]`, one after the other in memory
-    pub(super) fn apply(&self, features: Tensor) -> Tensor {
-        self.run(&features, Some(&features), None);
-        features
+    /// `products`: `[n, squares, channels]`, one after the other in memory; they become the result
+    pub(super) fn apply(&self, products: Tensor) -> Tensor {
+        let count = products.size()[0];
+        let Self { weights, biases, pool_weights, .. } = self;
+        let tensors = [&products, &products, weights, biases, pool_weights];
+        self.kernels.tower.launch(self.kernels.blocks_for(count), &tensors.map(Some), count);
+        products
+    }
+
+    /// The kernels that take gradients back through these blocks, if there are any.
+    fn learning(&self) -> &Learning {
+        self.kernels.learning.as_ref().expect("asked before")
     }
 
     /// Whether the kernels can take gradients back through these blocks.
@@ -105,44 +118,41 @@ impl Tower {
     ///
     /// # Shapes
     ///
-    /// `input`: `[n, squares, channels]`, one after the other in memory
-    pub(super) fn keep(&self, input: Tensor) -> Kept {
+    /// `products`: as [`Self::apply`] has them
+    pub(super) fn keep(&self, products: &Tensor) -> Kept {
         let Shape { blocks, channels, .. } = self.shape.numbers();
-        let (n, squares) = (input.size()[0], input.size()[1]);
-        let results =
-            Tensor::empty([2 * blocks, n, squares, channels], (input.kind(), input.device()));
-        let pools = Tensor::empty([blocks, n, 3, channels], (Kind::Float, input.device()));
-        self.run(&input, None, Some((&results, &pools)));
-        Kept { input, results, pools }
-    }
-
-    fn run(&self, input: &Tensor, output: Option<&Tensor>, kept: Option<(&Tensor, &Tensor)>) {
-        let count = input.size()[0];
-        let tensors = [
-            Some(input),
-            output,
-            Some(&self.weights),
-            Some(&self.biases),
-            Some(&self.pool_weights),
-            kept.map(|(results, _)| results),
-            kept.map(|(_, pools)| pools),
-        ];
-        self.kernels.tower.launch(self.kernels.blocks_for(count), &tensors, count);
+        let [n, squares, _] = products.size()[..] else { unreachable!("three dimensions") };
+        let [groups, words] =
+            [self.kernels.groups(n), self.kernels.words(&self.shape)].map(|number| number as i64);
+        let empty = |shape: &[i64], kind| Tensor::empty(shape, (kind, products.device()));
+        let kept = Kept {
+            results: empty(&[2 * blocks + 1, n, squares, channels], products.kind()),
+            pools: empty(&[blocks, n, 3, channels], Kind::Float),
+            gates: empty(&[2 * blocks + 1, groups, words], Kind::Int),
+            peaks: empty(&[blocks, groups, words], Kind::Int),
+        };
+        let Self { weights, biases, pool_weights, .. } = self;
+        let Kept { results, pools, gates, peaks } = &kept;
+        let tensors = [products, weights, biases, pool_weights, results, pools, gates, peaks];
+        self.learning().keep.launch(self.kernels.blocks_for(n), &tensors.map(Some), n);
+        kept
     }
 
     /// Takes a gradient back.
     ///
     /// # Shapes
     ///
+    /// `planes`: `[n, squares, planes + padding]`, what the convolution before the blocks read;
     /// `gradient`: `[n, squares, channels]`, of [`Kept::output`]
     pub(super) fn back(
         &self,
         architecture: &Architecture,
         parameters: &DeviceParameters,
         kept: &Kept,
+        planes: &Tensor,
         gradient: &Tensor,
     ) -> Backward {
-        let learning = self.kernels.learning.as_ref().expect("asked before");
+        let learning = self.learning();
         let Shape { blocks, channels, .. } = self.shape.numbers();
         let rows = BlockRows::of(architecture).expect("the kernels can compute it");
         let numbers = rows.view(&parameters.weights);
@@ -154,27 +164,42 @@ impl Tower {
         let (device, floats) = (gradient.device(), (Kind::Float, gradient.device()));
         let deltas = [2 * blocks + 1, n, squares, channels];
         let deltas = Tensor::empty(deltas, (Kind::BFloat16, device));
-        let totals = Tensor::empty([2 * blocks, n, channels], floats);
-        let Kept { input, results, pools } = kept;
-        let tensors = [&gradient, input, results, pools, &weights, &pool_weights, &deltas, &totals];
+        let totals = Tensor::empty([2 * blocks + 1, n, channels], floats);
+        let Kept { results, pools, gates, peaks } = kept;
+        let tensors = [&gradient, pools, gates, peaks, &weights, &pool_weights, &deltas, &totals];
         learning.back.launch(self.kernels.blocks_for(n), &tensors.map(Some), n);
 
-        let parts = learning.parts as i64;
-        let sums = Tensor::empty([parts, 2 * blocks, TAPS, channels, channels], floats);
-        let tensors = [input, results, &deltas, &sums];
-        learning.weights.launch(learning.weight_blocks, &tensors.map(Some), n);
-
-        let by_part: &[i64] = &[0];
-        let convolutions = sums.sum_dim_intlist(by_part, false, Kind::Float).permute([0, 3, 2, 1]);
+        let weights = &learning.weights;
+        let convolutions =
+            weights.add_up([results, &deltas], &[2 * blocks, TAPS, channels, channels]);
+        let convolutions = convolutions.permute([0, 3, 2, 1]);
         let by_position: &[i64] = &[1];
         let biases = totals.sum_dim_intlist(by_position, false, Kind::Float);
         let pools = self.shape.pool.then(|| {
-            let added = totals.view([blocks, 2, n, channels]).select(1, 1);
+            let added = totals.narrow(0, 1, 2 * blocks).view([blocks, 2, n, channels]).select(1, 1);
             let pooled = pools.narrow(2, 0, 2).reshape([blocks, n, 2 * channels]);
             added.transpose(1, 2).bmm(&pooled)
         });
-        let blocks = rows.join(&convolutions.contiguous(), &biases, pools.as_ref());
-        Backward { before: deltas.select(0, 0), blocks }
+        let of_blocks = biases.narrow(0, 1, 2 * blocks);
+        let [telling, padded] = [architecture.sizes.planes, self.shape.planes].map(|n| n as i64);
+        let entry = learning.entry_weights.add_up([planes, &deltas], &[TAPS, padded, channels]);
+        let entry = entry.permute([2, 1, 0]).narrow(1, 0, telling);
+        Backward {
+            entry: [entry, biases.get(0)],
+            blocks: rows.join(&convolutions.contiguous(), &of_blocks, pools.as_ref()),
+        }
+    }
+}
+
+impl GradientKernel {
+    /// What it adds up of what was read and the gradients of what was given.
+    fn add_up(&self, [read, deltas]: [&Tensor; 2], shape: &[i64]) -> Tensor {
+        let parts = [&[self.parts as i64], shape].concat();
+        let sums = Tensor::empty(parts, (Kind::Float, read.device()));
+        let positions = deltas.size()[1];
+        self.kernel.launch(self.blocks, &[read, deltas, &sums].map(Some), positions);
+        let by_part: &[i64] = &[0];
+        sums.sum_dim_intlist(by_part, false, Kind::Float)
     }
 }
 
@@ -188,6 +213,8 @@ impl Kept {
 /// How the numbers of blocks lie: block by block, each in the same order.
 struct BlockRows {
     shape: Shape,
+    /// Where the bias of the convolution before them begins.
+    entry_bias: i64,
     /// Where the first block begins.
     start: i64,
     /// How many numbers a block has.
@@ -199,10 +226,12 @@ impl BlockRows {
     fn of(architecture: &Architecture) -> Option<Self> {
         let first = architecture.blocks.first()?;
         let biased = |layer: &Layer| matches!(layer.affine, Affine::Bias(_));
+        let Affine::Bias(entry_bias) = &architecture.input.affine else { return None };
         if !biased(&first.first) || !biased(&first.second) {
             return None;
         }
         let shape = Shape {
+            planes: architecture.sizes.planes + Planes::padding(architecture.sizes.planes),
             channels: architecture.channels,
             board: architecture.sizes.board,
             blocks: architecture.blocks.len(),
@@ -210,7 +239,8 @@ impl BlockRows {
         };
         let start = first.first.weight.start as i64;
         let end = architecture.policy.weight.start as i64;
-        let rows = Self { shape, start, len: (end - start) / shape.blocks as i64 };
+        let entry_bias = entry_bias.start as i64;
+        let rows = Self { shape, entry_bias, start, len: (end - start) / shape.blocks as i64 };
         let [weight, bias, pool] = rows.sizes();
         assert_eq!(rows.len, 2 * (weight + bias) + pool, "a block has these numbers alone");
         Some(rows)
@@ -237,6 +267,11 @@ impl BlockRows {
         let channels = self.shape.channels as i64;
         let shape = [-1, channels, channels, TAPS];
         Tensor::cat(&both, 1).view(shape).to_kind(Kind::BFloat16)
+    }
+
+    /// `[1, channels]`: of the convolution before the blocks
+    fn entry_bias(&self, weights: &Tensor) -> Tensor {
+        weights.narrow(0, self.entry_bias, self.shape.channels as i64).view([1, -1])
     }
 
     /// `[2 · blocks, channels]`

@@ -13,8 +13,10 @@
 
 typedef unsigned int u32;
 typedef unsigned short u16;
+typedef unsigned long long u64;
 #define UNROLL
-#define __device__ static
+#define UNROLL_SOME
+#define __device__
 #define __global__
 #define __launch_bounds__(threads, blocks)
 #define SHARED(name) char* name = shared_memory
@@ -105,9 +107,22 @@ static void copy16(char* to, const char* from) { memcpy((char*)aligned(to), alig
 static void copy_async(char* to, const char* from) { copy16(to, from); }
 static void zero16(char* to) { memset((char*)aligned(to), 0, 16); }
 static void load16(u32* to, const char* from) { memcpy(to, aligned(from), 16); }
-static void commit() {}
+static void load_constants(float* to, const float* from) { memcpy(to, from, 8); }
+static void store16(char* to, const u32* from) { memcpy((char*)aligned(to), from, 16); }
 static void wait_copies() {}
 static void barrier() { meet(of_block, (int)contexts.size()); }
+static void expect_deliveries(u64*) {}
+static void deliver(u64*, char* to, const char* from, int bytes) {
+    if (threadIdx.x == 0) memcpy((char*)aligned(to), aligned(from), bytes);
+}
+// Thread 0 has brought everything before any thread comes through the barrier that follows.
+static void await(u64*, int) {}
+static void make_way() {}
+static u32 round_positive(float a, float b) { return round_pair(a > 0 ? a : 0, b > 0 ? b : 0); }
+static u32 larger(u32 a, u32 b) {
+    auto of_two = [](u32 x, u32 y) { return __uint_as_float(x) > __uint_as_float(y) ? x : y; };
+    return of_two(a & 0xffff0000u, b & 0xffff0000u) | of_two(a << 16, b << 16) >> 16;
+}
 
 // What the lanes of each warp have named or hold.
 static const char* named[32][32];
@@ -125,6 +140,13 @@ static void load(u32* matrices, const char* from, bool across) {
     for (int i = 0; i < 4; i++)
         matrices[i] = across ? number_at(warp, i * 8 + b, a) | (u32)number_at(warp, i * 8 + b + 1, a) << 16
                              : number_at(warp, i * 8 + a, b) | (u32)number_at(warp, i * 8 + a, b + 1) << 16;
+    meet(of_warp[warp], 32);
+}
+static void store_matrix(char* to, const u32* matrices) {
+    int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    named[warp][lane] = aligned(to);
+    meet(of_warp[warp], 32);
+    for (int i = 0; i < 4; i++) memcpy((char*)named[warp][i * 8 + lane / 4] + lane % 4 * 4, &matrices[i], 4);
     meet(of_warp[warp], 32);
 }
 static void load_matrix(u32* matrices, const char* from) { load(matrices, from, false); }
@@ -211,9 +233,9 @@ static void compare(const char* what, const Floats& found, const Floats& expecte
 int main() {
     const int count = POSITIONS + 2;
     const size_t board = (size_t)count * SQUARES * C;
-    Floats input(board), gradient(board), biases(LAYERS * C), pools((size_t)BLOCKS * 2 * C * C);
+    Floats products(board), input(board), gradient(board), biases((LAYERS + 1) * C), pools((size_t)BLOCKS * 2 * C * C);
     std::vector<Floats> weights(LAYERS, Floats((size_t)C * C * 9));
-    for (float& number : input) number = from_bf16(round_to_bf16(fmaxf(noise(), 0)));
+    for (float& number : products) number = from_bf16(round_to_bf16(noise()));
     for (float& number : gradient) number = from_bf16(round_to_bf16(noise()));
     for (float& number : biases) number = noise() / 10;
     for (float& number : pools) number = noise() / sqrtf(C);
@@ -221,6 +243,7 @@ int main() {
         for (float& number : layer) number = from_bf16(round_to_bf16(noise() / sqrtf(3 * C)));
 
     // Forwards. Results are rounded where the kernel rounds them.
+    for (size_t i = 0; i < board; i++) input[i] = from_bf16(round_to_bf16(fmaxf(products[i] + biases[i % C], 0)));
     std::vector<Floats> results;
     Floats pooled((size_t)BLOCKS * count * 3 * C);
     const Floats* features = &input;
@@ -235,7 +258,7 @@ int main() {
         for (int row = 0; row < count * SQUARES; row++)
             for (int o = 0; o < C; o++) {
                 float& sum = sums[(size_t)row * C + o];
-                sum += biases[layer * C + o];
+                sum += biases[(layer + 1) * C + o];
                 if (layer % 2) {
                     const float* pool = &pooled[((size_t)layer / 2 * count + row / SQUARES) * 3 * C];
                     for (int k = 0; POOL && k < 2 * C; k++) sum += pool[k] * pools[((size_t)layer / 2 * 2 * C + k) * C + o];
@@ -261,30 +284,35 @@ int main() {
         results.reserve(LAYERS);
     }
 
-    Numbers arranged, output(board), kept(LAYERS * board), given = rounded(input);
+    Numbers arranged, output(board), kept((LAYERS + 1) * board), given = rounded(products);
     for (auto& layer : weights)
         arrange(arranged, [&](int o, int i, int tap) { return layer[(o * C + i) * 9 + tap]; });
     Floats kept_pools((size_t)BLOCKS * count * 3 * C);
-    const size_t memory = 2 * (size_t)PLANE + 2 * STAGE + (size_t)POSITIONS * 3 * C * 4;
+    const int groups = (count + POSITIONS - 1) / POSITIONS;
+    std::vector<u32> gates((size_t)(LAYERS + 1) * groups * THREADS * WORDS), peaks(gates.size());
+    const size_t memory = 2 * (size_t)BOARD + 2 * STAGE + (size_t)POSITIONS * 3 * C * 4 + 16;
     // One block of threads for two groups of positions, the second of which is not full.
     launch(THREADS, 1, memory, [&] {
-        tower(given.data(), output.data(), (char*)arranged.data(), biases.data(), pools.data(),
-              kept.data(), kept_pools.data(), count);
+        tower(given.data(), output.data(), (char*)arranged.data(), biases.data(), pools.data(), count);
     });
     compare("results", widened(output, 0, board), results[LAYERS - 1]);
-    for (int layer = 0; layer < LAYERS; layer++)
-        compare("results of a layer", widened(kept, layer * board, board), results[layer]);
+    launch(THREADS, 1, memory, [&] {
+        tower_keep(given.data(), (char*)arranged.data(), biases.data(), pools.data(), kept.data(),
+                   kept_pools.data(), gates.data(), peaks.data(), count);
+    });
+    for (int layer = 0; layer <= LAYERS; layer++)
+        compare("results of a layer", widened(kept, layer * board, board), layer ? results[layer - 1] : input);
     if (POOL) compare("pools", kept_pools, pooled);
 
 #if CHANNELS % 64 == 0
     // And back, from what was kept.
     std::vector<Floats> deltas(LAYERS + 1, Floats(board));
-    Floats totals((size_t)LAYERS * count * C);
+    Floats totals((size_t)(LAYERS + 1) * count * C);
     deltas[LAYERS] = gradient;
     for (int layer = LAYERS - 1; layer >= 0; layer--) {
         Floats& delta = deltas[layer + 1];
         for (size_t i = 0; i < board; i++) delta[i] = from_bf16(round_to_bf16(results[layer][i] > 0 ? delta[i] : 0));
-        for (size_t i = 0; i < board; i++) totals[((size_t)layer * count + i / C / SQUARES) * C + i % C] += delta[i];
+        for (size_t i = 0; i < board; i++) totals[((size_t)(layer + 1) * count + i / C / SQUARES) * C + i % C] += delta[i];
         Floats& back = deltas[layer];
         neighbours(count, [&](int to, int from, int tap) {
             for (int i = 0; i < C; i++)
@@ -299,7 +327,7 @@ int main() {
                 for (int half = 0; half < 2; half++) {
                     float sum = 0;
                     size_t row = (size_t)layer / 2 * 2 * C + half * C + i % C;
-                    for (int o = 0; o < C; o++) sum += totals[((size_t)layer * count + position) * C + o] * pools[row * C + o];
+                    for (int o = 0; o < C; o++) sum += totals[((size_t)(layer + 1) * count + position) * C + o] * pools[row * C + o];
                     bool most = results[layer - 1][i] == pool[C + i % C];
                     back[i] += half ? (most ? sum * pool[2 * C + i % C] : 0) : sum / SQUARES;
                 }
@@ -307,39 +335,54 @@ int main() {
         }
     }
     for (size_t i = 0; i < board; i++) deltas[0][i] = input[i] > 0 ? deltas[0][i] : 0;
+    for (size_t i = 0; i < board; i++) totals[i / C / SQUARES * C + i % C] += deltas[0][i];
 
     Numbers backwards, found((LAYERS + 1) * board), outer = rounded(gradient);
     for (int layer = LAYERS - 1; layer >= 0; layer--)
         arrange(backwards, [&](int i, int o, int tap) { return weights[layer][(o * C + i) * 9 + 8 - tap]; });
-    Floats turned, found_totals((size_t)LAYERS * count * C);
+    Floats turned, found_totals((size_t)(LAYERS + 1) * count * C);
     for (int block = 0; block < BLOCKS; block++)
         for (int o = 0; o < C; o++)
             for (int k = 0; k < 2 * C; k++) turned.push_back(pools[((size_t)block * 2 * C + k) * C + o]);
     launch(THREADS, 1, memory, [&] {
-        tower_back(outer.data(), given.data(), kept.data(), kept_pools.data(), (char*)backwards.data(),
+        tower_back(outer.data(), kept_pools.data(), gates.data(), peaks.data(), (char*)backwards.data(),
                    turned.data(), found.data(), found_totals.data(), count);
     });
     for (int layer = 0; layer <= LAYERS; layer++)
         compare("deltas", widened(found, layer * board, board), deltas[layer]);
     compare("totals", found_totals, totals);
 
+    // Gradients of weights: of a convolution that read so many channels of `read`.
     const int parts = 2;
+    auto expect = [&](Floats& expected, size_t first, int channels, const Floats& read, const Floats& delta) {
+        neighbours(count, [&](int to, int from, int tap) {
+            for (int i = 0; i < channels; i++)
+                for (int o = 0; o < C; o++)
+                    expected[first + ((size_t)tap * channels + i) * C + o] +=
+                        read[(size_t)from * channels + i] * delta[(size_t)to * C + o];
+        });
+    };
+    auto compare_sums = [&](const char* what, Floats& sums, const Floats& expected) {
+        for (size_t i = 0; i < expected.size(); i++) sums[i] += sums[expected.size() + i];
+        compare(what, sums, expected);
+    };
+    const size_t memory_of_weights = 2 * BUFFER + STEPS * 16 * 4;
     const size_t matrices = (size_t)LAYERS * 9 * C * C;
     Floats sums(parts * matrices, NAN), expected(matrices);
-    launch(GATHERERS, parts * LAYERS * SIDES * SIDES, 2 * BUFFER + STEPS * 16 * 4, [&] {
-        tower_weights(given.data(), kept.data(), found.data(), sums.data(), count);
+    launch(GATHERERS, parts * LAYERS * READ_SIDES<C> * GIVEN_SIDES, memory_of_weights, [&] {
+        tower_weights(kept.data(), found.data(), sums.data(), count);
     });
-    for (int layer = 0; layer < LAYERS; layer++) {
-        const Floats& read = layer ? results[layer - 1] : input;
-        neighbours(count, [&](int to, int from, int tap) {
-            for (int i = 0; i < C; i++)
-                for (int o = 0; o < C; o++)
-                    expected[(((size_t)layer * 9 + tap) * C + i) * C + o] +=
-                        read[(size_t)from * C + i] * deltas[layer + 1][(size_t)to * C + o];
-        });
-    }
-    for (size_t i = 0; i < matrices; i++) sums[i] += sums[matrices + i];
-    sums.resize(matrices);
-    compare("gradients of weights", sums, expected);
+    for (int layer = 0; layer < LAYERS; layer++)
+        expect(expected, (size_t)layer * 9 * C * C, C, layer ? results[layer - 1] : input, deltas[layer + 1]);
+    compare_sums("gradients of weights", sums, expected);
+
+    Floats planes((size_t)count * SQUARES * PLANES), first(9 * PLANES * C), first_sums(parts * first.size(), NAN);
+    for (float& number : planes) number = from_bf16(round_to_bf16(noise()));
+    Numbers shown = rounded(planes);
+    launch(GATHERERS, parts * READ_SIDES<PLANES> * GIVEN_SIDES, memory_of_weights, [&] {
+        entry_weights(shown.data(), found.data(), first_sums.data(), count);
+    });
+    expect(first, 0, PLANES, planes, deltas[0]);
+    compare_sums("gradients of the first weights", first_sums, first);
 #endif
 }

@@ -1,10 +1,9 @@
 //! The kernels of the residual blocks, compiled for a network and a GPU.
 
-use std::collections::HashMap;
-use std::sync::{Arc, LazyLock, Mutex};
+use std::sync::Arc;
 
-use super::super::kernel::{Gpu, Kernel, KernelError};
 use crate::architecture::Board;
+use crate::torch::kernel::{Gpu, Kernel, KernelError, Kernels};
 
 const PROCESSOR: &str = include_str!("processor.cu");
 const TOWER: &str = include_str!("tower.cu");
@@ -19,9 +18,20 @@ const SIDE: usize = 64;
 const AT_ONCE: usize = 3;
 const GATHERERS: usize = 12 * 32;
 
+/// How many squares the kernel of a convolution has.
+const TAPS: usize = 9;
+
+/// How many rows of weights are brought at once, at most: more would only lengthen the code.
+const MOST_ROWS: usize = 192;
+
+/// The bytes of what says that weights have arrived.
+const DELIVERY: usize = 8;
+
 /// The blocks that kernels are compiled for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Shape<N = usize> {
+    /// What the convolution before them reads, with what fills up.
+    pub(super) planes: N,
     pub(super) channels: N,
     pub(super) board: Board,
     pub(super) blocks: N,
@@ -31,8 +41,9 @@ pub(super) struct Shape<N = usize> {
 impl Shape {
     /// The same in the numbers of libtorch.
     pub(super) fn numbers(&self) -> Shape<i64> {
-        let Self { channels, board, blocks, pool } = *self;
-        Shape { channels: channels as i64, board, blocks: blocks as i64, pool }
+        let Self { planes, channels, board, blocks, pool } = *self;
+        let [planes, channels, blocks] = [planes, channels, blocks].map(|number| number as i64);
+        Shape { planes, channels, board, blocks, pool }
     }
 }
 
@@ -45,18 +56,15 @@ struct Plan {
     tiles: usize,
     /// Into how many parts the channels are divided among warps.
     split: usize,
-    /// For how many channels weights are brought at once.
+    /// How many rows of weights are brought at once.
     chunk: usize,
 }
 
-/// The bytes of a board of `cells` of so many channels: rows of a matrix lie in different banks.
-fn plane(cells: usize, channels: usize) -> usize {
-    cells * (channels * 2 + 16)
-}
-
-/// How many cells so many positions have, with the empty ones around their squares.
-fn cells(board: Board, positions: usize) -> usize {
-    (positions * (board.rows + 1) + 1) * (board.columns + 1) + 1
+/// The bytes of a board of so many positions in shared memory, as in tower.cu: rows and cells are as
+/// long as it takes for neighbours to lie in different banks.
+fn board_bytes(board: Board, positions: usize, channels: usize) -> usize {
+    let cell = channels * 2 + 16;
+    (positions * (board.rows + 1) + 1) * ((board.columns + 1) * cell - 16) + cell
 }
 
 impl Plan {
@@ -66,25 +74,31 @@ impl Plan {
         if !channels.is_multiple_of(32) {
             return None;
         }
-        let chunk = if channels <= 64 { channels } else { channels / 2 };
+        let rows = TAPS * channels;
+        let chunks = (16..=MOST_ROWS).step_by(16).filter(|&chunk| rows.is_multiple_of(chunk));
+        let chunks: Vec<_> = chunks.collect();
         let mut plans = Vec::new();
         for split in [1, 2] {
             for tiles in 2..=4 {
-                // The four parts of a multiprocessor want the same number of warps.
-                for warps in [4, 8, 12, 16] {
+                // The four parts of a multiprocessor want the same number of warps, a power of two.
+                for warps in [4, 8, 16] {
                     let sums = tiles * channels / split / 2;
                     let squares = shape.board.squares();
                     let positions = warps / split * tiles * 16 / squares;
-                    let plan = Self { positions, warps, tiles, split, chunk };
                     let registers = 65_536 / (warps * 32);
                     let fits = sums <= MOST_SUMS
                         && sums + 70 <= registers
                         && (channels / split).is_multiple_of(16)
-                        && positions > 0
-                        && plan.shared_memory(shape) <= shared_memory;
-                    if fits {
-                        let busy = positions * squares * 100 / (warps / split * tiles * 16);
-                        plans.push(((busy, positions), plan));
+                        && positions > 0;
+                    if !fits {
+                        continue;
+                    }
+                    let busy = positions * squares * 100 / (warps / split * tiles * 16);
+                    for &chunk in &chunks {
+                        let plan = Self { positions, warps, tiles, split, chunk };
+                        if plan.shared_memory(shape) <= shared_memory {
+                            plans.push(((busy, positions, chunk), plan));
+                        }
                     }
                 }
             }
@@ -93,10 +107,11 @@ impl Plan {
     }
 
     /// What the kernels want to know, for a compiler of C.
-    fn definitions(&self, shape: &Shape) -> [String; 10] {
-        let Shape { channels, board, blocks, pool } = *shape;
+    fn definitions(&self, shape: &Shape) -> [String; 11] {
+        let Shape { planes, channels, board, blocks, pool } = *shape;
         let Self { positions, warps, tiles, split, chunk } = *self;
         [
+            ("PLANES", planes),
             ("CHANNELS", channels),
             ("ROWS", board.rows),
             ("COLUMNS", board.columns),
@@ -113,16 +128,17 @@ impl Plan {
 
     /// How much memory a block of threads takes, in bytes.
     fn shared_memory(&self, shape: &Shape) -> usize {
-        let board = plane(cells(shape.board, self.positions), shape.channels);
+        let cell = shape.channels * 2 + 16;
+        let board = board_bytes(shape.board, self.positions, shape.channels) + cell;
         let weights = self.chunk * shape.channels * 2;
         let pooled = self.positions * 3 * shape.channels * 4;
-        2 * board + 2 * weights + pooled
+        2 * board + 2 * weights + pooled + 2 * DELIVERY
     }
 }
 
 /// All kernels for a shape.
 #[derive(Debug)]
-pub(super) struct Kernels {
+pub(super) struct TowerKernels {
     pub(super) tower: Kernel,
     /// What learning needs beside it, where the number of channels allows it.
     pub(super) learning: Option<Learning>,
@@ -133,68 +149,82 @@ pub(super) struct Kernels {
 /// The kernels of learning.
 #[derive(Debug)]
 pub(super) struct Learning {
+    pub(super) keep: Kernel,
     pub(super) back: Kernel,
-    pub(super) weights: Kernel,
-    /// Into how many parts the positions are divided for the gradients of weights.
-    pub(super) parts: usize,
-    /// How many blocks of threads these take.
-    pub(super) weight_blocks: usize,
+    pub(super) weights: GradientKernel,
+    /// Of the convolution before the blocks.
+    pub(super) entry_weights: GradientKernel,
 }
 
-impl Kernels {
+/// What adds up gradients of weights.
+#[derive(Debug)]
+pub(super) struct GradientKernel {
+    pub(super) kernel: Kernel,
+    /// Into how many parts the positions are divided.
+    pub(super) parts: usize,
+    /// How many blocks of threads it takes.
+    pub(super) blocks: usize,
+}
+
+impl TowerKernels {
     /// The kernels for a shape, or `None` if no plan fits it. They are compiled at the first call.
     pub(super) fn of(gpu: usize, shape: Shape) -> Option<Arc<Self>> {
-        type Compiled = HashMap<(usize, Shape), Option<Arc<Kernels>>>;
-        static COMPILED: LazyLock<Mutex<Compiled>> = LazyLock::new(Mutex::default);
-        let mut compiled = COMPILED.lock().expect("nobody panics with it");
-        let compile = || match Self::compile(gpu, &shape) {
-            Ok(kernels) => kernels.map(Arc::new),
-            Err(error) => {
-                tracing::warn!(%error, "libtorch computes the network block by block, slower");
-                None
-            }
-        };
-        compiled.entry((gpu, shape)).or_insert_with(compile).clone()
+        static COMPILED: Kernels<Shape, Option<Arc<TowerKernels>>> = Kernels::new();
+        let otherwise = "libtorch computes the network block by block, slower";
+        let compile = |gpu: &Gpu, shape: &Shape| Ok(Self::compile(gpu, shape)?.map(Arc::new));
+        Option::clone(&*COMPILED.of(gpu, shape, otherwise, compile)?)
     }
 
-    fn compile(gpu: usize, shape: &Shape) -> Result<Option<Self>, KernelError> {
-        let gpu = Gpu::new(gpu)?;
+    fn compile(gpu: &Gpu, shape: &Shape) -> Result<Option<Self>, KernelError> {
         let plan = Plan::of(shape, gpu.shared_memory).filter(|_| gpu.multiplies_in_bf16());
         let Some(plan) = plan else { return Ok(None) };
         let gradients_memory = gradients_memory(shape.board);
         let learns = shape.channels.is_multiple_of(SIDE) && gradients_memory <= gpu.shared_memory;
         let source = [PROCESSOR, TOWER, if learns { WEIGHTS } else { "" }].concat();
         let module = gpu.compile(&source, &plan.definitions(shape))?;
-        let load = |name, threads, memory| Kernel::new(&module, &gpu, name, threads, memory);
+        let load = |name, threads, memory| Kernel::new(&module, gpu, name, threads, memory);
         let (threads, memory) = (plan.warps * 32, plan.shared_memory(shape));
+        let gradients = |name, tiles| -> Result<_, KernelError> {
+            let parts = parts(tiles, gpu.multiprocessors);
+            let kernel = load(name, GATHERERS, gradients_memory)?;
+            Ok(GradientKernel { kernel, parts, blocks: parts * tiles })
+        };
+        let sides = shape.channels / SIDE;
         let learning = match learns {
             false => None,
-            true => {
-                let tiles = 2 * shape.blocks * (shape.channels / SIDE).pow(2);
-                let parts = parts(tiles, gpu.multiprocessors);
-                Some(Learning {
-                    back: load("tower_back", threads, memory)?,
-                    weights: load("tower_weights", GATHERERS, gradients_memory)?,
-                    parts,
-                    weight_blocks: parts * tiles,
-                })
-            }
+            true => Some(Learning {
+                keep: load("tower_keep", threads, memory)?,
+                back: load("tower_back", threads, memory)?,
+                weights: gradients("tower_weights", 2 * shape.blocks * sides * sides)?,
+                entry_weights: gradients("entry_weights", shape.planes.div_ceil(SIDE) * sides)?,
+            }),
         };
         let tower = load("tower", threads, memory)?;
         Ok(Some(Self { tower, learning, plan, multiprocessors: gpu.multiprocessors }))
     }
 
+    /// How many groups of positions the blocks of threads deal with.
+    pub(super) fn groups(&self, positions: i64) -> usize {
+        (positions as usize).div_ceil(self.plan.positions)
+    }
+
     /// How many blocks of threads go through so many positions.
     pub(super) fn blocks_for(&self, positions: i64) -> usize {
-        (positions as usize).div_ceil(self.plan.positions).min(self.multiprocessors)
+        self.groups(positions).min(self.multiprocessors)
+    }
+
+    /// How many words have a bit for each number that a block of threads computes of a layer.
+    pub(super) fn words(&self, shape: &Shape) -> usize {
+        let Plan { warps, tiles, split, .. } = self.plan;
+        warps * 32 * (tiles * shape.channels / split / 2).div_ceil(32)
     }
 }
 
 /// What a block of threads takes that adds up gradients of weights, in bytes.
 fn gradients_memory(board: Board) -> usize {
     let steps = (AT_ONCE * board.squares()).div_ceil(16);
-    let read = plane(cells(board, AT_ONCE), SIDE);
-    let given = plane(steps * 16, SIDE);
+    let read = board_bytes(board, AT_ONCE, SIDE);
+    let given = steps * 16 * (SIDE * 2 + 16);
     2 * (read + given) + steps * 16 * 4
 }
 
@@ -219,7 +249,7 @@ mod tests {
     const SHOGI: Board = Board { rows: 9, columns: 9 };
 
     fn shape(channels: usize, blocks: usize) -> Shape {
-        Shape { channels, board: SHOGI, blocks, pool: true }
+        Shape { planes: 88, channels, board: SHOGI, blocks, pool: true }
     }
 
     #[test]
@@ -260,12 +290,13 @@ mod tests {
     fn kernels_compute_blocks_and_gradients_as_a_plain_program_does() {
         let small = Board { rows: 4, columns: 3 };
         computes_what_it_should(shape(64, 1));
-        computes_what_it_should(Shape { board: small, ..shape(128, 2) });
+        computes_what_it_should(Shape { board: small, planes: 24, ..shape(128, 2) });
         computes_what_it_should(Shape { board: small, pool: false, ..shape(32, 2) });
     }
 
     #[test]
     fn gradients_of_weights_keep_all_multiprocessors_busy() {
+        assert_eq!(parts(2, 132), 32);
         assert_eq!(parts(12, 132), 11);
         assert_eq!(parts(48, 132), 11);
         assert!(gradients_memory(SHOGI) <= 232_448);
