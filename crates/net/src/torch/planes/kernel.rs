@@ -208,7 +208,26 @@ mod tests {
     use crate::proof::samples::Samples;
     use crate::torch::kernel::emulation;
 
-    const COUNT: usize = 24;
+    /// Positions of random games of which each is the first with a one in some plane, and a few more.
+    fn telling_positions<A: Actions>(layout: &Layout<'_>) -> Vec<Observation<A>> {
+        let Layout { sources, attacks, board, .. } = *layout;
+        let mut plane = vec![0.0; board.squares()];
+        let mut unseen: Vec<_> = sources.iter().collect();
+        let mut observations = Samples::<A>::new(3000, 8).observations;
+        let few = observations.split_off(2990);
+        observations.retain(|packed| {
+            let before = unseen.len();
+            unseen.retain(|source| {
+                source.expand(packed.as_ref(), attacks, &mut plane);
+                !plane.contains(&1.0)
+            });
+            unseen.len() < before
+        });
+        // Hands are seldom full, and positions seldom occur often.
+        assert!(unseen.iter().all(|source| matches!(source, Source::Level { .. })), "{unseen:?}");
+        observations.extend(few);
+        observations
+    }
 
     /// Compiles the kernel for the CPU, where `emulated.cpp` runs it thread by thread, and compares
     /// the planes of real positions with those of the encoding.
@@ -225,18 +244,19 @@ mod tests {
             bytes: Observation::<A>::default().as_ref().len(),
         };
         let tables = Tables::of(&layout, kind);
-        let observations = Samples::<A>::new(COUNT, 8).observations;
+        let observations = telling_positions::<A>(&layout);
+        let count = observations.len();
 
         let packed: Vec<u8> = observations.iter().flat_map(|o| o.as_ref().to_vec()).collect();
         let numbers: Vec<u8> = tables.numbers.iter().flat_map(|n| n.to_le_bytes()).collect();
         let made = emulation::run("planes/emulated.cpp", &tables.definitions, &[&packed, &numbers]);
         let size = if kind == Kind::BFloat16 { 2 } else { 4 };
-        assert_eq!(made.len(), COUNT * squares * layout.padded() * size);
+        assert_eq!(made.len(), count * squares * layout.padded() * size);
         let made: Vec<i32> = (made.chunks_exact(size))
             .map(|bytes| bytes.iter().rev().fold(0, |number, &byte| number << 8 | i32::from(byte)))
             .collect();
         let mut plane = vec![0.0; squares];
-        for (packed, made) in observations.iter().zip(made.chunks_exact(made.len() / COUNT)) {
+        for (packed, made) in observations.iter().zip(made.chunks_exact(made.len() / count)) {
             for number in 0..layout.padded() {
                 plane.fill(0.0);
                 if let Some(source) = sources.get(number) {
