@@ -8,9 +8,13 @@ const FOLDER: &str = "target/torch";
 pub(crate) const PYTHON: &str = "target/torch/bin/python";
 
 /// PyTorch without most of what it depends on: its part for CPUs loads these two CUDA libraries
-/// only, and the rest is some gigabytes.
-const PACKAGES: [&str; 3] =
-    ["torch==2.11.0", "nvidia-cuda-runtime==13.0.*", "nvidia-cuda-cupti==13.0.*"];
+/// only, and the rest is some gigabytes. The last compiles kernels.
+const PACKAGES: [&str; 4] = [
+    "torch==2.11.0",
+    "nvidia-cuda-runtime==13.0.*",
+    "nvidia-cuda-cupti==13.0.*",
+    "nvidia-cuda-nvrtc==13.0.*",
+];
 
 /// Makes the environment, then builds and tests the learner.
 pub(crate) fn steps() -> Vec<Step> {
@@ -18,7 +22,7 @@ pub(crate) fn steps() -> Vec<Step> {
         let torch = root().join(FOLDER).join("lib").join(python_version());
         let torch = torch.join("site-packages/torch").display().to_string();
         Command::cargo(line)
-            .env("LD_LIBRARY_PATH", format!("{torch}/lib"))
+            .env("LD_LIBRARY_PATH", format!("{torch}/lib:{torch}/../nvidia/cu13/lib"))
             .env("LIBTORCH", torch)
             .env("LIBTORCH_CPU_ONLY", "1")
     };

@@ -9,7 +9,7 @@ use cudarc::driver::sys::CUfunction_attribute_enum::CU_FUNC_ATTRIBUTE_MAX_DYNAMI
 use cudarc::driver::{
     CudaContext, CudaFunction, CudaModule, CudaStream, DriverError, LaunchConfig, PushKernelArg,
 };
-use cudarc::nvrtc::{CompileError, CompileOptions, compile_ptx_with_opts};
+use cudarc::nvrtc::{CompileError, CompileOptions, Ptx, compile_ptx_with_opts};
 use tch::Tensor;
 
 /// Why there are no kernels.
@@ -110,12 +110,19 @@ impl Gpu {
         source: &str,
         definitions: &[String],
     ) -> Result<Arc<CudaModule>, KernelError> {
-        let (major, minor) = self.capability;
-        let mut options = definitions.to_vec();
-        options.push(format!("--gpu-architecture=compute_{major}{minor}"));
-        let options = CompileOptions { options, ..CompileOptions::default() };
-        Ok(self.context.load_module(compile_ptx_with_opts(source, options)?)?)
+        Ok(self.context.load_module(compile(source, definitions, self.capability)?)?)
     }
+}
+
+/// Compiles kernels for GPUs that can do this.
+fn compile(
+    source: &str,
+    definitions: &[String],
+    (major, minor): (i32, i32),
+) -> Result<Ptx, CompileError> {
+    let mut options = definitions.to_vec();
+    options.push(format!("--gpu-architecture=compute_{major}{minor}"));
+    compile_ptx_with_opts(source, CompileOptions { options, ..CompileOptions::default() })
 }
 
 impl Kernel {
@@ -156,6 +163,25 @@ impl Kernel {
         #[allow(unsafe_code)]
         let launched = unsafe { arguments.launch(launch) };
         launched.expect("a kernel that was compiled for this GPU starts");
+    }
+}
+
+/// Checks that libnvrtc, which needs no GPU, compiles kernels for the oldest GPUs that have them and
+/// for those with all that they know to use.
+#[cfg(test)]
+#[track_caller]
+pub(super) fn compiles(source: &str, definitions: &[String]) {
+    // SAFETY: the library is opened and nothing is called in it.
+    #[allow(unsafe_code)]
+    let present = unsafe { cudarc::nvrtc::sys::is_culib_present() };
+    assert!(
+        present,
+        "libnvrtc is not on the library path: Python's package nvidia-cuda-nvrtc has it"
+    );
+    for capability in [(8, 0), (9, 0)] {
+        if let Err(error) = compile(source, definitions, capability) {
+            panic!("{capability:?}: {error}");
+        }
     }
 }
 

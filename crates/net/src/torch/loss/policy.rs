@@ -75,7 +75,12 @@ fn kernel(device: Device) -> Option<Arc<Kernel>> {
 mod tests {
     use super::*;
     use crate::torch::device::download;
-    use crate::torch::kernel::emulation;
+    use crate::torch::kernel::{compiles, emulation};
+
+    #[test]
+    fn the_kernel_can_be_compiled() {
+        compiles(SOURCE, &[]);
+    }
 
     #[test]
     fn the_kernel_computes_policies_as_libtorch_does() {

@@ -206,7 +206,7 @@ mod tests {
     use crate::Encoding;
     use crate::architecture::Board;
     use crate::proof::samples::Samples;
-    use crate::torch::kernel::emulation;
+    use crate::torch::kernel::{compiles, emulation};
 
     /// Positions of random games of which each is the first with a one in some plane, and a few more.
     fn telling_positions<A: Actions>(layout: &Layout<'_>) -> Vec<Observation<A>> {
@@ -229,7 +229,7 @@ mod tests {
         observations
     }
 
-    /// Compiles the kernel for the CPU, where `emulated.cpp` runs it thread by thread, and compares
+    /// Compiles the kernel for GPUs, and for the CPU, where `emulated.cpp` runs it thread by thread; and compares
     /// the planes of real positions with those of the encoding.
     #[track_caller]
     fn makes_the_planes_of<A: Actions>(encoding: Encoding, kind: Kind) {
@@ -244,6 +244,7 @@ mod tests {
             bytes: Observation::<A>::default().as_ref().len(),
         };
         let tables = Tables::of(&layout, kind);
+        compiles(SOURCE, &tables.definitions);
         let observations = telling_positions::<A>(&layout);
         let count = observations.len();
 

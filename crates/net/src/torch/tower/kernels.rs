@@ -180,8 +180,7 @@ impl TowerKernels {
         let Some(plan) = plan else { return Ok(None) };
         let gradients_memory = gradients_memory(shape.board);
         let learns = shape.channels.is_multiple_of(SIDE) && gradients_memory <= gpu.shared_memory;
-        let source = [PROCESSOR, TOWER, if learns { WEIGHTS } else { "" }].concat();
-        let module = gpu.compile(&source, &plan.definitions(shape))?;
+        let module = gpu.compile(&source(learns), &plan.definitions(shape))?;
         let load = |name, threads, memory| Kernel::new(&module, gpu, name, threads, memory);
         let (threads, memory) = (plan.warps * 32, plan.shared_memory(shape));
         let gradients = |name, tiles| -> Result<_, KernelError> {
@@ -220,6 +219,11 @@ impl TowerKernels {
     }
 }
 
+/// The source of the kernels, with or without those of learning.
+fn source(learns: bool) -> String {
+    [PROCESSOR, TOWER, if learns { WEIGHTS } else { "" }].concat()
+}
+
 /// What a block of threads takes that adds up gradients of weights, in bytes.
 fn gradients_memory(board: Board) -> usize {
     let steps = (AT_ONCE * board.squares()).div_ceil(16);
@@ -245,6 +249,7 @@ mod tests {
     use std::process::Command;
 
     use super::*;
+    use crate::torch::kernel::compiles;
 
     const SHOGI: Board = Board { rows: 9, columns: 9 };
 
@@ -262,6 +267,15 @@ mod tests {
         }
         assert_eq!(Plan::of(&shape(48, 6), 232_448), None);
         assert_eq!(Plan::of(&shape(64, 6), 16_384), None);
+    }
+
+    #[test]
+    fn the_kernels_can_be_compiled() {
+        for (channels, learns) in [(32, false), (64, true), (128, true)] {
+            let shape = shape(channels, 6);
+            let plan = Plan::of(&shape, 232_448).unwrap();
+            compiles(&source(learns), &plan.definitions(&shape));
+        }
     }
 
     /// Compiles the kernels for the CPU, where `emulated.cpp` runs them thread by thread and compares

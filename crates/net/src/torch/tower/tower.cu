@@ -12,8 +12,8 @@ constexpr int SQUARES = ROWS * COLUMNS;
 // A cell has 16 bytes more than its channels, and a row 16 bytes less than its cells: eight squares
 // that follow each other then lie in different banks, in one row or in two.
 constexpr int PITCH = CHANNELS * 2 + 16;
-constexpr int row_bytes(int pitch) { return (COLUMNS + 1) * pitch - 16; }
-constexpr int board_bytes(int positions, int pitch) { return (positions * (ROWS + 1) + 1) * row_bytes(pitch) + pitch; }
+__device__ constexpr int row_bytes(int pitch) { return (COLUMNS + 1) * pitch - 16; }
+__device__ constexpr int board_bytes(int positions, int pitch) { return (positions * (ROWS + 1) + 1) * row_bytes(pitch) + pitch; }
 constexpr int ROW_BYTES = row_bytes(PITCH);
 // The last cell is for what belongs to no square.
 constexpr int NOWHERE = board_bytes(POSITIONS, PITCH);
