@@ -12,6 +12,7 @@ mod attacks;
 mod batch;
 mod device;
 mod forward;
+mod heads;
 mod kernel;
 mod layers;
 mod learner;

@@ -2,6 +2,7 @@
 
 use tch::Tensor;
 
+use super::heads;
 use super::layers::{BatchStatistics, Layers, Linear};
 use crate::architecture::{Affine, Architecture, Layer};
 use crate::cpu::Activation;
@@ -46,15 +47,18 @@ pub(super) fn forward(
     planes: &Tensor,
     mut recorder: Option<&mut StatisticsRecorder>,
 ) -> Outputs {
-    let features = match &layers.tower {
-        Some(tower) if recorder.is_none() => tower.apply(first_products(layers, planes)),
+    let heads = match &layers.tower {
+        Some(tower) if recorder.is_none() => {
+            heads::planes(&tower.apply(first_products(layers, planes)), &layers.heads)
+        }
         _ => {
             let mut features = convolve(planes, &layers.input);
             record(&mut recorder, &architecture.input, &squares_first(&features));
-            by_square(&residual(architecture, layers, features.relu_(), &mut recorder))
+            let features = residual(architecture, layers, features.relu_(), &mut recorder);
+            apply(&by_square(&features).to_kind(tch::Kind::Float), &layers.heads)
         }
     };
-    heads(architecture, layers, &features, recorder)
+    read(architecture, layers, &heads, recorder)
 }
 
 /// What the first convolution makes of planes before its bias, where kernels of our own go on from
@@ -91,24 +95,22 @@ fn residual(
     features
 }
 
-/// What the heads say of features.
+/// What the network says, by the planes of its heads.
 ///
 /// # Shapes
 ///
-/// `features`: `[n, squares, channels]`
-pub(super) fn heads(
+/// `heads`: `[n, squares, planes]`: policy planes, value planes, and what fills up
+pub(super) fn read(
     architecture: &Architecture,
     layers: &Layers,
-    features: &Tensor,
+    heads: &Tensor,
     mut recorder: Option<&mut StatisticsRecorder>,
 ) -> Outputs {
-    // [n, squares, policy planes and value planes]
-    let heads = apply(&features.to_kind(tch::Kind::Float), &layers.heads);
     let policy_planes = architecture.policy.outputs as i64;
     let value = heads.narrow(2, policy_planes, architecture.value.outputs as i64);
     record(&mut recorder, &architecture.value, &value);
     let logits = match &layers.policy_linear {
-        // The value planes stay among them; no action's place is there.
+        // All planes stay among them; no action's place is in those of the value.
         None => heads.flatten(1, 2),
         Some(linear) => {
             let planes = heads.narrow(2, 0, policy_planes);

@@ -5,6 +5,7 @@ use std::ops::Range;
 use tch::{Kind, Tensor, no_grad};
 
 use super::device::{TorchDevice, download};
+use super::heads;
 use super::planes::Planes;
 use super::tower::Tower;
 use crate::architecture::{
@@ -44,7 +45,7 @@ pub(super) struct Layers {
     /// back, there are no others.
     pub(super) tower: Option<Tower>,
     pub(super) blocks: Vec<Block>,
-    /// Policy and value planes together.
+    /// Policy and value planes together, and as many as fill up.
     pub(super) heads: Linear,
     pub(super) policy_linear: Option<Linear>,
     pub(super) value_hidden: Linear,
@@ -91,10 +92,20 @@ impl DeviceParameters {
         Parameters { weights: download(&self.weights), statistics: download(&self.statistics) }
     }
 
-    /// The leaves after those of the blocks.
-    pub(super) fn after_blocks(&self, architecture: &Architecture) -> &[Tensor] {
-        let first = architecture.policy.weight.start;
-        &self.leaves[self.starts.partition_point(|&start| start < first)..]
+    /// The leaves after those of the blocks, each with whether the planes of the heads come of it.
+    pub(super) fn after_blocks(
+        &self,
+        architecture: &Architecture,
+    ) -> impl Iterator<Item = (&Tensor, bool)> {
+        let Architecture { policy, policy_linear, value, value_hidden, .. } = architecture;
+        let readers = [
+            policy_linear.as_ref().map(|linear| linear.weight.start..value.weight.start),
+            Some(value_hidden.weight.start..usize::MAX),
+        ];
+        let reads = move |start| readers.iter().flatten().any(|readers| readers.contains(&start));
+        let first = self.starts.partition_point(|&start| start < policy.weight.start);
+        let leaves = self.leaves.iter().zip(&self.starts).skip(first);
+        leaves.map(move |(leaf, &start)| (leaf, !reads(start)))
     }
 
     fn leaf(&self, range: &Range<usize>) -> &Tensor {
@@ -140,10 +151,13 @@ impl DeviceParameters {
             second: convolution(&block.second),
             pool: block.pool.as_ref().map(trunk),
         };
-        let heads = [&architecture.policy, &architecture.value].map(|layer| self.linear(layer));
-        let both = |of: fn(&Linear) -> &Tensor| Tensor::cat(&[of(&heads[0]), of(&heads[1])], 0);
+        let heads_of = [&architecture.policy, &architecture.value].map(|layer| self.linear(layer));
+        let both =
+            |of: fn(&Linear) -> &Tensor| Tensor::cat(&[of(&heads_of[0]), of(&heads_of[1])], 0);
         let weight_of_heads = both(|head| &head.weight).flatten(1, -1);
         let bias_of_heads = both(|head| head.bias.as_ref().expect("heads have a bias"));
+        let planes = bias_of_heads.size()[0];
+        let room = heads::room_for(planes as usize) as i64 - planes;
         let tower = no_grad(|| Tower::new(architecture, self, kind));
         let needed = tower.as_ref().is_none_or(|tower| !tower.learns());
         let blocks = if needed { &architecture.blocks[..] } else { &[] };
@@ -151,7 +165,10 @@ impl DeviceParameters {
             input: Linear { weight, ..input }.channels_last(),
             blocks: blocks.iter().map(block).collect(),
             tower,
-            heads: Linear { weight: weight_of_heads, bias: Some(bias_of_heads) },
+            heads: Linear {
+                weight: weight_of_heads.constant_pad_nd([0, 0, 0, room]),
+                bias: Some(bias_of_heads.constant_pad_nd([0, room])),
+            },
             policy_linear: architecture.policy_linear.as_ref().map(|layer| self.linear(layer)),
             value_hidden: self.linear(&architecture.value_hidden),
             value_out: self.linear(&architecture.value_out),

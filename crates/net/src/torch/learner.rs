@@ -9,7 +9,8 @@ use tch::{Kind, Tensor, no_grad};
 
 use super::batch::{DeviceExamples, DeviceMinibatch, DeviceTransitions, Positions};
 use super::device::{TorchDevice, download};
-use super::forward::{Outputs, StatisticsRecorder, by_square, first_products, forward, heads};
+use super::forward::{Outputs, StatisticsRecorder, by_square, first_products, forward, read};
+use super::heads;
 use super::layers::{BatchStatistics, DeviceParameters, Layers};
 use super::loss::{Loss, losses};
 use super::model::{Model, TorchEvaluator};
@@ -121,7 +122,7 @@ impl<A: Actions> TorchLearner<A> {
 
     /// The metrics of a loss and its gradients in the order of the weights, where the blocks are
     /// computed by kernels that libtorch knows nothing of: it takes gradients back through what
-    /// comes after them.
+    /// reads the planes of the heads.
     fn backward_by_tower(
         &self,
         tower: &Tower,
@@ -130,16 +131,32 @@ impl<A: Actions> TorchLearner<A> {
         loss: impl FnOnce(&Outputs) -> Loss,
     ) -> (Tensor, Vec<Tensor>) {
         let architecture = &self.model.architecture;
-        let kept = no_grad(|| tower.keep(&first_products(layers, planes)));
-        let features = kept.output().set_requires_grad(true);
-        let outputs = heads(architecture, layers, &features, None);
-        let Loss { total, metrics } = loss(&outputs);
-        let after = self.parameters.after_blocks(architecture);
-        let inputs: Vec<_> = [&features].into_iter().chain(after).collect();
-        let mut after = Tensor::run_backward(&[total], &inputs, false, false).into_iter();
-        let gradient = after.next().expect("a gradient for each input");
+        let (kept, heads) = no_grad(|| {
+            let kept = tower.keep(&first_products(layers, planes));
+            let heads = heads::planes(&kept.output(), &layers.heads);
+            (kept, heads.set_requires_grad(true))
+        });
+        let Loss { total, metrics } = loss(&read(architecture, layers, &heads, None));
+        let leaves: Vec<_> = self.parameters.after_blocks(architecture).collect();
+        let leaves_of = |wanted| {
+            leaves.iter().filter(move |(_, of_heads)| *of_heads == wanted).map(|(leaf, _)| *leaf)
+        };
+        let inputs: Vec<_> = [&heads].into_iter().chain(leaves_of(false)).collect();
+        let mut readers = Tensor::run_backward(&[total], &inputs, false, false).into_iter();
+        let by_planes = readers.next().expect("a gradient for each input");
+        let back = || heads::back(&kept.output(), &layers.heads, &by_planes);
+        let heads::Backward { features, weight, bias } = no_grad(back);
+        let own_bias = layers.heads.bias.as_ref().expect("heads have a bias");
+        let along =
+            (&layers.heads.weight * weight).sum(Kind::Float) + (own_bias * bias).sum(Kind::Float);
+        let inputs: Vec<_> = leaves_of(true).collect();
+        let mut of_heads = Tensor::run_backward(&[along], &inputs, false, false).into_iter();
+        let after = leaves.iter().map(|&(_, is_of_heads)| {
+            let gradients = if is_of_heads { &mut of_heads } else { &mut readers };
+            gradients.next().expect("a gradient for each input")
+        });
         let planes = by_square(planes);
-        let back = || tower.back(architecture, &self.parameters, &kept, &planes, &gradient);
+        let back = || tower.back(architecture, &self.parameters, &kept, &planes, &features);
         let tower::Backward { entry, blocks } = no_grad(back);
         let gradients = entry.into_iter().chain([blocks]).chain(after).collect();
         (metrics, gradients)

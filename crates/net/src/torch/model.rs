@@ -10,6 +10,7 @@ use tch::{Tensor, no_grad};
 use super::batch::{LogitPlaces, Positions};
 use super::device::{TorchDevice, download_into};
 use super::forward::forward;
+use super::heads;
 use super::layers::{DeviceParameters, Layers};
 use super::planes::{Layout, Planes};
 use crate::architecture::Architecture;
@@ -48,8 +49,8 @@ impl<A: Actions> Model<A> {
         let sources = view.sources.ok_or(ConfigError::NoEncoding { encoding, game })?;
         let board = architecture.sizes.board;
         let squares = board.squares();
-        // The heads give the planes of each square, and the value's planes after those of actions.
-        let planes = architecture.policy.outputs + architecture.value.outputs;
+        // The heads give the planes of each square: those of actions come first.
+        let planes = heads::room_for(architecture.policy.outputs + architecture.value.outputs);
         let place = |action: usize| match (A::cell(action), &architecture.policy_linear) {
             (Some(cell), None) => cell % squares * planes + cell / squares,
             _ => action,

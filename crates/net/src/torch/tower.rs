@@ -13,6 +13,7 @@ use std::sync::Arc;
 use tch::{Device, Kind, Tensor};
 
 use self::kernels::{GradientKernel, Learning, Shape, TowerKernels};
+use super::heads::multiply_pairs;
 use super::layers::{DeviceParameters, part};
 use super::planes::Planes;
 use crate::architecture::{Affine, Architecture, Layer};
@@ -143,7 +144,7 @@ impl Tower {
     /// # Shapes
     ///
     /// `planes`: `[n, squares, planes + padding]`, what the convolution before the blocks read;
-    /// `gradient`: `[n, squares, channels]`, of [`Kept::output`]
+    /// `gradient`: `[n, squares, channels]` in bf16, of [`Kept::output`]
     pub(super) fn back(
         &self,
         architecture: &Architecture,
@@ -159,14 +160,13 @@ impl Tower {
         // Backwards a convolution reads what it gave, from the other side.
         let turned = rows.convolutions(&numbers).flip([0, 3]).transpose(1, 2);
         let (weights, pool_weights) = (fragments(&turned), rows.pools(&numbers));
-        let gradient = gradient.to_kind(Kind::BFloat16).contiguous();
         let [n, squares, _] = gradient.size()[..] else { unreachable!("three dimensions") };
         let (device, floats) = (gradient.device(), (Kind::Float, gradient.device()));
         let deltas = [2 * blocks + 1, n, squares, channels];
         let deltas = Tensor::empty(deltas, (Kind::BFloat16, device));
         let totals = Tensor::empty([2 * blocks + 1, n, channels], floats);
         let Kept { results, pools, gates, peaks } = kept;
-        let tensors = [&gradient, pools, gates, peaks, &weights, &pool_weights, &deltas, &totals];
+        let tensors = [gradient, pools, gates, peaks, &weights, &pool_weights, &deltas, &totals];
         learning.back.launch(self.kernels.blocks_for(n), &tensors.map(Some), n);
 
         let weights = &learning.weights;
@@ -178,7 +178,8 @@ impl Tower {
         let pools = self.shape.pool.then(|| {
             let added = totals.narrow(0, 1, 2 * blocks).view([blocks, 2, n, channels]).select(1, 1);
             let pooled = pools.narrow(2, 0, 2).reshape([blocks, n, 2 * channels]);
-            added.transpose(1, 2).bmm(&pooled)
+            let [added, pooled] = [added, pooled].map(|numbers| numbers.to_kind(Kind::BFloat16));
+            multiply_pairs(&added.transpose(1, 2), &pooled)
         });
         let of_blocks = biases.narrow(0, 1, 2 * blocks);
         let [telling, padded] = [architecture.sizes.planes, self.shape.planes].map(|n| n as i64);

@@ -241,7 +241,7 @@ fn parts(tiles: usize, multiprocessors: usize) -> usize {
         // In thousandths; a round more costs as much as a hundredth idle.
         (rounds * multiprocessors - blocks) * 1000 / (rounds * multiprocessors) + 10 * rounds
     };
-    (1..=32).min_by_key(idle).unwrap_or(1)
+    (1..=multiprocessors).min_by_key(idle).unwrap_or(1)
 }
 
 #[cfg(test)]
@@ -310,7 +310,8 @@ mod tests {
 
     #[test]
     fn gradients_of_weights_keep_all_multiprocessors_busy() {
-        assert_eq!(parts(2, 132), 32);
+        assert_eq!(parts(1, 132), 132);
+        assert_eq!(parts(2, 132), 66);
         assert_eq!(parts(12, 132), 11);
         assert_eq!(parts(48, 132), 11);
         assert!(gradients_memory(SHOGI) <= 232_448);
