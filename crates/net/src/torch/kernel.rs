@@ -12,6 +12,13 @@ use cudarc::driver::{
 use cudarc::nvrtc::{CompileError, CompileOptions, Ptx, compile_ptx_with_opts};
 use tch::Tensor;
 
+/// What Hopper GPUs can do, in the numbers of [`Gpu::capability`].
+pub(super) const HOPPER: (i32, i32) = (9, 0);
+
+/// And the oldest ones that have kernels.
+#[cfg(test)]
+pub(super) const AMPERE: (i32, i32) = (8, 0);
+
 /// Why there are no kernels.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum KernelError {
@@ -104,6 +111,12 @@ impl Gpu {
         self.capability.0 >= 8
     }
 
+    /// Whether four warps can multiply together, which GPUs before Hopper cannot and later ones do
+    /// otherwise.
+    pub(super) fn multiplies_together(&self) -> bool {
+        self.capability == HOPPER
+    }
+
     /// Compiles kernels, with `definitions` as a compiler of C takes them.
     pub(super) fn compile(
         &self,
@@ -118,10 +131,13 @@ impl Gpu {
 fn compile(
     source: &str,
     definitions: &[String],
-    (major, minor): (i32, i32),
+    capability: (i32, i32),
 ) -> Result<Ptx, CompileError> {
     let mut options = definitions.to_vec();
-    options.push(format!("--gpu-architecture=compute_{major}{minor}"));
+    let (major, minor) = capability;
+    // What Hopper alone can do has to be asked for.
+    let alone = if capability == HOPPER { "a" } else { "" };
+    options.push(format!("--gpu-architecture=compute_{major}{minor}{alone}"));
     compile_ptx_with_opts(source, CompileOptions { options, ..CompileOptions::default() })
 }
 
@@ -166,11 +182,10 @@ impl Kernel {
     }
 }
 
-/// Checks that libnvrtc, which needs no GPU, compiles kernels for the oldest GPUs that have them and
-/// for those with all that they know to use.
+/// Checks that libnvrtc, which needs no GPU, compiles kernels for GPUs that can do this.
 #[cfg(test)]
 #[track_caller]
-pub(super) fn compiles(source: &str, definitions: &[String]) {
+pub(super) fn compiles(source: &str, definitions: &[String], capabilities: &[(i32, i32)]) {
     // SAFETY: the library is opened and nothing is called in it.
     #[allow(unsafe_code)]
     let present = unsafe { cudarc::nvrtc::sys::is_culib_present() };
@@ -178,7 +193,7 @@ pub(super) fn compiles(source: &str, definitions: &[String]) {
         present,
         "libnvrtc is not on the library path: Python's package nvidia-cuda-nvrtc has it"
     );
-    for capability in [(8, 0), (9, 0)] {
+    for &capability in capabilities {
         if let Err(error) = compile(source, definitions, capability) {
             panic!("{capability:?}: {error}");
         }

@@ -303,14 +303,14 @@ impl BlockRows {
     }
 }
 
-/// The weights of convolutions in the order in which the lanes of a warp hold them for a product of
-/// 16 × 16 by 16 × 8, two such products at a time.
+/// The weights of convolutions as the kernels read them: 8 × 8 numbers in one piece, each with eight
+/// channels that are read side by side.
 ///
 /// # Shapes
 ///
-/// `[convolutions, given, read, 9]`, result: `[convolutions, 9, read / 16, given / 16, 8, 4, 2, 2, 2]`
+/// `[convolutions, given, read, 9]`, result: `[convolutions, 9, read / 16, given / 8, 2, 8, 8]`
 fn fragments(weights: &Tensor) -> Tensor {
     let size = weights.size();
-    let parts = [size[0], size[1] / 16, 2, 8, size[2] / 16, 2, 4, 2, TAPS];
-    weights.reshape(parts).permute([0, 8, 4, 1, 3, 6, 2, 5, 7]).contiguous()
+    let parts = [size[0], size[1] / 8, 8, size[2] / 16, 2, 8, TAPS];
+    weights.reshape(parts).permute([0, 6, 3, 1, 4, 2, 5]).contiguous()
 }

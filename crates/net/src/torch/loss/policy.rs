@@ -75,11 +75,11 @@ fn kernel(device: Device) -> Option<Arc<Kernel>> {
 mod tests {
     use super::*;
     use crate::torch::device::download;
-    use crate::torch::kernel::{compiles, emulation};
+    use crate::torch::kernel::{AMPERE, HOPPER, compiles, emulation};
 
     #[test]
     fn the_kernel_can_be_compiled() {
-        compiles(SOURCE, &[]);
+        compiles(SOURCE, &[], &[AMPERE, HOPPER]);
     }
 
     #[test]

@@ -206,7 +206,7 @@ mod tests {
     use crate::Encoding;
     use crate::architecture::Board;
     use crate::proof::samples::Samples;
-    use crate::torch::kernel::{compiles, emulation};
+    use crate::torch::kernel::{AMPERE, HOPPER, compiles, emulation};
 
     /// Positions of random games of which each is the first with a one in some plane, and a few more.
     fn telling_positions<A: Actions>(layout: &Layout<'_>) -> Vec<Observation<A>> {
@@ -244,7 +244,7 @@ mod tests {
             bytes: Observation::<A>::default().as_ref().len(),
         };
         let tables = Tables::of(&layout, kind);
-        compiles(SOURCE, &tables.definitions);
+        compiles(SOURCE, &tables.definitions, &[AMPERE, HOPPER]);
         let observations = telling_positions::<A>(&layout);
         let count = observations.len();
 

@@ -169,6 +169,29 @@ static void multiply(float* c, const u32* a, const u32* b) {
     meet(of_warp[warp], 32);
 }
 
+#if TOGETHER
+static void begin_products() {}
+static void end_products() {}
+template <bool ACROSS> static void multiply_together(float (*c)[4], const u32* a, const char* b, int below, int beside) {
+    int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    memcpy(left_of[warp][lane], a, 16);
+    meet(of_warp[warp], 32);
+    for (int i = 0; i < 32; i++) {
+        int row = lane / 4 + i % 4 / 2 * 8, column = i / 4 * 8 + lane % 4 * 2 + i % 2;
+        for (int k = 0; k < 16; k++) {
+            u32 left = left_of[warp][row % 8 * 4 + k % 8 / 2][row / 8 + k / 8 * 2];
+            const char* piece = aligned(b) + k / 8 * below + column / 8 * beside;
+            u16 right;
+            memcpy(&right, piece + (ACROSS ? k % 8 * 16 + column % 8 * 2 : column % 8 * 16 + k % 8 * 2), 2);
+            c[i / 4][i % 4] += half_of(left, k % 2) * from_bf16(right);
+        }
+    }
+    meet(of_warp[warp], 32);
+}
+#endif
+template <int LAST> static void await_products() {}
+static void settle(float&) {}
+
 #include "tower.cu"
 #if CHANNELS % 64 == 0
 #include "weights.cu"
@@ -205,17 +228,15 @@ template <typename F> static void neighbours(int count, F each) {
                 }
 }
 
-// Weights `[given, read, 9]` in the order of the lanes.
+// Weights `[given, read, 9]` in the order of the kernels.
 static void arrange(Numbers& to, std::function<float(int, int, int)> weight) {
     for (int tap = 0; tap < 9; tap++)
         for (int read = 0; read < C; read += 16)
-            for (int given = 0; given < C; given += 16)
-                for (int lane = 0; lane < 32; lane++)
-                    for (int i = 0; i < 8; i++) {
-                        int column = given + i / 4 * 8 + lane / 4;
-                        int row = read + i / 2 % 2 * 8 + lane % 4 * 2 + i % 2;
-                        to.push_back(round_to_bf16(weight(column, row, tap)));
-                    }
+            for (int given = 0; given < C; given += 8)
+                for (int half = 0; half < 16; half += 8)
+                    for (int column = 0; column < 8; column++)
+                        for (int row = 0; row < 8; row++)
+                            to.push_back(round_to_bf16(weight(given + column, read + half + row, tap)));
 }
 
 static void compare(const char* what, const Floats& found, const Floats& expected) {
@@ -290,7 +311,7 @@ int main() {
     Floats kept_pools((size_t)BLOCKS * count * 3 * C);
     const int groups = (count + POSITIONS - 1) / POSITIONS;
     std::vector<u32> gates((size_t)(LAYERS + 1) * groups * THREADS * WORDS), peaks(gates.size());
-    const size_t memory = 2 * (size_t)BOARD + 2 * STAGE + (size_t)POSITIONS * 3 * C * 4 + 16;
+    const size_t memory = 2 * (size_t)BOARD + STAGES * (STAGE + 8) + (size_t)POSITIONS * 3 * C * 4;
     // One block of threads for two groups of positions, the second of which is not full.
     launch(THREADS, 1, memory, [&] {
         tower(given.data(), output.data(), (char*)arranged.data(), biases.data(), pools.data(), count);

@@ -1,5 +1,6 @@
 //! The kernels of the residual blocks, compiled for a network and a GPU.
 
+use std::cmp::Reverse;
 use std::sync::Arc;
 
 use crate::architecture::Board;
@@ -23,6 +24,10 @@ const TAPS: usize = 9;
 
 /// How many rows of weights are brought at once, at most: more would only lengthen the code.
 const MOST_ROWS: usize = 192;
+
+/// How many channels four warps compute at once that multiply together, and how many warps that are.
+const TOGETHER_CHANNELS: usize = 64;
+const TOGETHER_WARPS: usize = 4;
 
 /// The bytes of what says that weights have arrived.
 const DELIVERY: usize = 8;
@@ -58,6 +63,10 @@ struct Plan {
     split: usize,
     /// How many rows of weights are brought at once.
     chunk: usize,
+    /// How many times so many there is room for.
+    stages: usize,
+    /// Whether four warps multiply together.
+    together: bool,
 }
 
 /// The bytes of a board of so many positions in shared memory, as in tower.cu: rows and cells are as
@@ -68,48 +77,78 @@ fn board_bytes(board: Board, positions: usize, channels: usize) -> usize {
 }
 
 impl Plan {
-    /// The plan that keeps most of its rows busy, of those that fit into so many bytes.
-    fn of(shape: &Shape, shared_memory: usize) -> Option<Self> {
-        let channels = shape.channels;
-        if !channels.is_multiple_of(32) {
+    /// The plan that keeps most of its rows busy, of those that fit into so many bytes. Where warps
+    /// can multiply `together` and the channels allow it, they do.
+    fn of(shape: &Shape, shared_memory: usize, together: bool) -> Option<Self> {
+        if !shape.channels.is_multiple_of(32) {
             return None;
         }
-        let rows = TAPS * channels;
-        let chunks = (16..=MOST_ROWS).step_by(16).filter(|&chunk| rows.is_multiple_of(chunk));
-        let chunks: Vec<_> = chunks.collect();
-        let mut plans = Vec::new();
-        for split in [1, 2] {
-            for tiles in 2..=4 {
-                // The four parts of a multiprocessor want the same number of warps, a power of two.
-                for warps in [4, 8, 16] {
-                    let sums = tiles * channels / split / 2;
-                    let squares = shape.board.squares();
-                    let positions = warps / split * tiles * 16 / squares;
-                    let registers = 65_536 / (warps * 32);
-                    let fits = sums <= MOST_SUMS
-                        && sums + 70 <= registers
-                        && (channels / split).is_multiple_of(16)
-                        && positions > 0;
-                    if !fits {
-                        continue;
-                    }
-                    let busy = positions * squares * 100 / (warps / split * tiles * 16);
-                    for &chunk in &chunks {
-                        let plan = Self { positions, warps, tiles, split, chunk };
-                        if plan.shared_memory(shape) <= shared_memory {
-                            plans.push(((busy, positions, chunk), plan));
-                        }
-                    }
-                }
-            }
-        }
-        plans.into_iter().max_by_key(|(merit, _)| *merit).map(|(_, plan)| plan)
+        let best = |together| {
+            let plans = Self::all(shape, together).filter(|plan| plan.fits(shape, shared_memory));
+            plans.max_by_key(|plan| {
+                let rows = plan.chunk * plan.stages;
+                (plan.busy(shape.board), plan.positions, Reverse(plan.loads(shape)), rows, plan.stages)
+            })
+        };
+        together.then(|| best(true)).flatten().or_else(|| best(false))
+    }
+
+    /// All ways to share out the work.
+    fn all(shape: &Shape, together: bool) -> impl Iterator<Item = Self> {
+        let squares = shape.board.squares();
+        let rows = TAPS * shape.channels;
+        // The four parts of a multiprocessor want the same number of warps, a power of two.
+        let warps = [4, 8, 16].into_iter().flat_map(|warps| [1, 2].map(|split| (warps, split)));
+        let warps =
+            warps.flat_map(|(warps, split)| [1, 2, 3, 4].map(|tiles| (warps, split, tiles)));
+        let chunks = (32..=MOST_ROWS).step_by(32).filter(move |&chunk| rows.is_multiple_of(chunk));
+        let chunks: Vec<_> =
+            chunks.flat_map(|chunk| [2, 3].map(|stages| (chunk, stages))).collect();
+        warps.flat_map(move |(warps, split, tiles)| {
+            let positions = warps / split * tiles * 16 / squares;
+            let plan = move |&(chunk, stages): &_| Self {
+                positions,
+                warps,
+                tiles,
+                split,
+                chunk,
+                stages,
+                together,
+            };
+            chunks.iter().map(plan).collect::<Vec<_>>()
+        })
+    }
+
+    /// Whether a multiprocessor has room for it.
+    fn fits(&self, shape: &Shape, shared_memory: usize) -> bool {
+        let outputs = shape.channels / self.split;
+        let sums = self.tiles * outputs / 2;
+        let registers = 65_536 / (self.warps * 32);
+        let in_fours = outputs.is_multiple_of(TOGETHER_CHANNELS)
+            && (self.warps / self.split).is_multiple_of(TOGETHER_WARPS);
+        sums <= MOST_SUMS
+            && sums + 70 <= registers
+            && outputs.is_multiple_of(16)
+            && self.positions > 0
+            && (in_fours || !self.together)
+            && self.shared_memory(shape) <= shared_memory
+    }
+
+    /// How many of a hundred rows are squares.
+    fn busy(&self, board: Board) -> usize {
+        self.positions * board.squares() * 100 / (self.warps / self.split * self.tiles * 16)
+    }
+
+    /// How many matrices a warp loads for 16 rows of weights.
+    fn loads(&self, shape: &Shape) -> usize {
+        let weights = shape.channels / self.split / 16;
+        self.tiles + if self.together { 0 } else { weights }
     }
 
     /// What the kernels want to know, for a compiler of C.
-    fn definitions(&self, shape: &Shape) -> [String; 11] {
+    fn definitions(&self, shape: &Shape) -> [String; 13] {
         let Shape { planes, channels, board, blocks, pool } = *shape;
-        let Self { positions, warps, tiles, split, chunk } = *self;
+        let Self { positions, warps, tiles, split, chunk, stages, together } = *self;
         [
             ("PLANES", planes),
             ("CHANNELS", channels),
@@ -122,6 +161,8 @@ impl Plan {
             ("TILES", tiles),
             ("SPLIT", split),
             ("CHUNK", chunk),
+            ("STAGES", stages),
+            ("TOGETHER", usize::from(together)),
         ]
         .map(|(name, value)| format!("-D{name}={value}"))
     }
@@ -132,7 +173,7 @@ impl Plan {
         let board = board_bytes(shape.board, self.positions, shape.channels) + cell;
         let weights = self.chunk * shape.channels * 2;
         let pooled = self.positions * 3 * shape.channels * 4;
-        2 * board + 2 * weights + pooled + 2 * DELIVERY
+        2 * board + self.stages * (weights + DELIVERY) + pooled
     }
 }
 
@@ -176,7 +217,8 @@ impl TowerKernels {
     }
 
     fn compile(gpu: &Gpu, shape: &Shape) -> Result<Option<Self>, KernelError> {
-        let plan = Plan::of(shape, gpu.shared_memory).filter(|_| gpu.multiplies_in_bf16());
+        let plan = Plan::of(shape, gpu.shared_memory, gpu.multiplies_together());
+        let plan = plan.filter(|_| gpu.multiplies_in_bf16());
         let Some(plan) = plan else { return Ok(None) };
         let gradients_memory = gradients_memory(shape.board);
         let learns = shape.channels.is_multiple_of(SIDE) && gradients_memory <= gpu.shared_memory;
@@ -226,7 +268,7 @@ fn source(learns: bool) -> String {
 
 /// What a block of threads takes that adds up gradients of weights, in bytes.
 fn gradients_memory(board: Board) -> usize {
-    let steps = (AT_ONCE * board.squares()).div_ceil(16);
+    let steps = (AT_ONCE * board.squares()).div_ceil(32) * 2;
     let read = board_bytes(board, AT_ONCE, SIDE);
     let given = steps * 16 * (SIDE * 2 + 16);
     2 * (read + given) + steps * 16 * 4
@@ -249,9 +291,12 @@ mod tests {
     use std::process::Command;
 
     use super::*;
-    use crate::torch::kernel::compiles;
+    use crate::torch::kernel::{AMPERE, HOPPER, compiles};
 
     const SHOGI: Board = Board { rows: 9, columns: 9 };
+
+    /// What a Hopper GPU has for a block of threads, in bytes.
+    const SHARED_MEMORY: usize = 232_448;
 
     fn shape(channels: usize, blocks: usize) -> Shape {
         Shape { planes: 88, channels, board: SHOGI, blocks, pool: true }
@@ -259,32 +304,37 @@ mod tests {
 
     #[test]
     fn plans_leave_few_rows_idle_and_fit_into_a_multiprocessor() {
-        for channels in [32, 64, 128] {
-            let plan = Plan::of(&shape(channels, 6), 232_448).unwrap();
-            let rows = plan.warps / plan.split * plan.tiles * 16;
-            assert!(plan.positions * 81 * 100 / rows >= 94, "{plan:?}");
-            assert!(plan.shared_memory(&shape(channels, 6)) <= 232_448);
+        for (channels, together) in
+            [(32, false), (64, false), (128, false), (64, true), (128, true)]
+        {
+            let plan = Plan::of(&shape(channels, 6), SHARED_MEMORY, together).unwrap();
+            assert!(plan.busy(SHOGI) >= 94, "{plan:?}");
+            assert!(plan.shared_memory(&shape(channels, 6)) <= SHARED_MEMORY);
+            assert_eq!(plan.together, together);
         }
-        assert_eq!(Plan::of(&shape(48, 6), 232_448), None);
-        assert_eq!(Plan::of(&shape(64, 6), 16_384), None);
+        assert!(!Plan::of(&shape(32, 6), SHARED_MEMORY, true).unwrap().together);
+        assert_eq!(Plan::of(&shape(48, 6), SHARED_MEMORY, true), None);
+        assert_eq!(Plan::of(&shape(64, 6), 16_384, true), None);
     }
 
     #[test]
     fn the_kernels_can_be_compiled() {
         for (channels, learns) in [(32, false), (64, true), (128, true)] {
             let shape = shape(channels, 6);
-            let plan = Plan::of(&shape, 232_448).unwrap();
-            compiles(&source(learns), &plan.definitions(&shape));
+            for capability in [AMPERE, HOPPER] {
+                let plan = Plan::of(&shape, SHARED_MEMORY, capability == HOPPER).unwrap();
+                compiles(&source(learns), &plan.definitions(&shape), &[capability]);
+            }
         }
     }
 
     /// Compiles the kernels for the CPU, where `emulated.cpp` runs them thread by thread and compares
     /// all that they give with a plain computation.
     #[track_caller]
-    fn computes_what_it_should(shape: Shape) {
-        let plan = Plan::of(&shape, 232_448).unwrap();
+    fn computes_what_it_should(shape: Shape, together: bool) {
+        let plan = Plan::of(&shape, SHARED_MEMORY, together).unwrap();
         let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/torch/tower");
-        let name = format!("keisei-kernels-{}-{}", std::process::id(), shape.channels);
+        let name = format!("keisei-kernels-{}-{}-{together}", std::process::id(), shape.channels);
         let program = std::env::temp_dir().join(name);
         let compiled = Command::new("c++")
             .args(["-std=c++17", "-O2", "-w", "-o"])
@@ -303,9 +353,11 @@ mod tests {
     #[test]
     fn kernels_compute_blocks_and_gradients_as_a_plain_program_does() {
         let small = Board { rows: 4, columns: 3 };
-        computes_what_it_should(shape(64, 1));
-        computes_what_it_should(Shape { board: small, planes: 24, ..shape(128, 2) });
-        computes_what_it_should(Shape { board: small, pool: false, ..shape(32, 2) });
+        for together in [false, true] {
+            computes_what_it_should(shape(64, 1), together);
+            computes_what_it_should(Shape { board: small, planes: 24, ..shape(128, 2) }, together);
+        }
+        computes_what_it_should(Shape { board: small, pool: false, ..shape(32, 2) }, false);
     }
 
     #[test]
@@ -314,6 +366,6 @@ mod tests {
         assert_eq!(parts(2, 132), 66);
         assert_eq!(parts(12, 132), 11);
         assert_eq!(parts(48, 132), 11);
-        assert!(gradients_memory(SHOGI) <= 232_448);
+        assert!(gradients_memory(SHOGI) <= SHARED_MEMORY);
     }
 }

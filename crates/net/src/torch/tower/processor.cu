@@ -1,4 +1,7 @@
 // What the kernels ask of the processor. Some of it is faster since Hopper (900).
+//
+// Defined before: TOGETHER, whether four warps multiply together, which Hopper alone can do (90a).
+
 typedef unsigned int u32;
 typedef unsigned short u16;
 typedef unsigned long long u64;
@@ -92,6 +95,40 @@ __device__ inline void multiply(float* c, const u32* a, const u32* b) {
     asm("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
         : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3]) : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
 }
+
+#if TOGETHER
+// Four warps multiply together, and go on before they have the products. Until these are awaited
+// nobody may touch their numbers.
+__device__ inline void begin_products() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
+__device__ inline void end_products() { asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory"); }
+// Waits for all products but the last so many that were begun.
+template <int LAST> __device__ inline void await_products() {
+    asm volatile("wgmma.wait_group.sync.aligned %0;" :: "n"(LAST) : "memory");
+}
+// Sums that have been awaited are read after that.
+__device__ inline void settle(float& sum) { asm volatile("" : "+f"(sum) :: "memory"); }
+// Adds the product of each warp's 16 × 16 by 16 × 64 numbers in shared memory to `c`. They lie there in
+// 8 × 8 numbers, one after the other, with so many bytes from one to the next below and beside it;
+// of these either the columns lie in one piece, or, ACROSS, the rows.
+template <bool ACROSS>
+__device__ inline void multiply_together(float (*c)[4], const u32* a, const char* b, int below, int beside) {
+    u64 place = (address(b) & 0x3ffff) >> 4 | (u64)(below >> 4) << 16 | (u64)(beside >> 4) << 32;
+    asm volatile("{\n.reg .pred adds;\nsetp.eq.u32 adds, 0, 0;\n"
+        "wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16 "
+        "{%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, "
+        "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31}, "
+        "{%32, %33, %34, %35}, %36, adds, 1, 1, %37;\n}"
+        : "+f"(c[0][0]), "+f"(c[0][1]), "+f"(c[0][2]), "+f"(c[0][3]), "+f"(c[1][0]), "+f"(c[1][1]), "+f"(c[1][2]), "+f"(c[1][3]),
+          "+f"(c[2][0]), "+f"(c[2][1]), "+f"(c[2][2]), "+f"(c[2][3]), "+f"(c[3][0]), "+f"(c[3][1]), "+f"(c[3][2]), "+f"(c[3][3]),
+          "+f"(c[4][0]), "+f"(c[4][1]), "+f"(c[4][2]), "+f"(c[4][3]), "+f"(c[5][0]), "+f"(c[5][1]), "+f"(c[5][2]), "+f"(c[5][3]),
+          "+f"(c[6][0]), "+f"(c[6][1]), "+f"(c[6][2]), "+f"(c[6][3]), "+f"(c[7][0]), "+f"(c[7][1]), "+f"(c[7][2]), "+f"(c[7][3])
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(place), "n"(ACROSS ? 1 : 0));
+}
+#else
+template <int LAST> __device__ inline void await_products() {}
+__device__ inline void settle(float&) {}
+#endif
+
 __device__ inline u32 round_pair(float a, float b) {
     u32 r; asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(r) : "f"(b), "f"(a)); return r;
 }

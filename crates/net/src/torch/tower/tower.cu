@@ -4,7 +4,8 @@
 //
 // Defined before this text: CHANNELS, ROWS, COLUMNS, BLOCKS, POOL (0 or 1); and how the work is
 // shared out: POSITIONS (of a thread block), TILES (of 16 squares, of a warp), SPLIT (parts of the
-// channels among warps), CHUNK (rows of weights that are brought at once), WARPS.
+// channels among warps), CHUNK (rows of weights that are brought at once), STAGES (how many chunks
+// there is room for), WARPS.
 
 constexpr int SQUARES = ROWS * COLUMNS;
 // Squares lie in rows with one empty column after each and one empty row before and after each
@@ -116,7 +117,8 @@ __device__ inline void copy_out(u16* to, const char* board, int here) {
         copy16((char*)to + (size_t)piece * 16, board + place_of_piece(piece));
 }
 
-// Weights on their way: two stages take turns.
+// Weights on their way, in the stages by turns: 8 × 8 numbers in one piece, with the rows of the
+// matrix, which belong to channels that are read, side by side.
 struct Stream {
     char* stages;
     u64* deliveries;
@@ -125,27 +127,61 @@ struct Stream {
     int chunk, of_all;
 
     __device__ void fetch(int ahead) {
-        int next = of_all + ahead;
-        deliver(deliveries + next % 2, stages + next % 2 * STAGE, weights + (size_t)(chunk + ahead) * STAGE, STAGE);
+        if (chunk + ahead >= ALL_CHUNKS) return;
+        const int stage = (of_all + ahead) % STAGES;
+        deliver(deliveries + stage, stages + stage * STAGE, weights + (size_t)(chunk + ahead) * STAGE, STAGE);
     }
     // Begins with a group, after a barrier.
     __device__ void restart() {
         chunk = 0;
-        fetch(0);
+        for (int ahead = 0; ahead < STAGES - 1; ahead++) fetch(ahead);
     }
     // Space for STAGE bytes that nobody uses between two layers.
-    __device__ float* space() { return (float*)(stages + (of_all + 1) % 2 * STAGE); }
-    // Waits for the next chunk, of which the lane's part is given, and fetches one more.
-    __device__ const char* next(int part, int lane) {
-        await(deliveries + of_all % 2, of_all / 2);
-        barrier();
-        if (chunk + 1 < ALL_CHUNKS) fetch(1);
-        const char* stage = stages + of_all % 2 * STAGE + part * PAIRS * 512 + lane * 16;
+    __device__ float* space() { return (float*)(stages + (of_all + STAGES - 1) % STAGES * STAGE); }
+    // Waits for the next chunk. Before Hopper others see it after a barrier.
+    __device__ const char* arrived() {
+        const int stage = of_all % STAGES;
+        await(deliveries + stage, of_all / STAGES);
         chunk++;
         of_all++;
-        return stage;
+        return stages + stage * STAGE;
+    }
+    // Once all have done with the chunk before, its place is taken by another.
+    __device__ void go_on() {
+        barrier();
+        fetch(STAGES - 2);
     }
 };
+
+typedef u32 Squares[TILES][4];
+
+// The lane's part of 16 numbers of each row: of the tap and the channels that belong to row `row` of the
+// weights.
+__device__ inline void load_squares(Squares& squares, const Rows& rows, const char* from, int row) {
+    const int tap = row / CHANNELS, channel = row % CHANNELS;
+    const char* near = from + (tap / 3 - 1) * ROW_BYTES + (tap % 3 - 1) * PITCH + channel * 2;
+    UNROLL for (int tile = 0; tile < TILES; tile++) load_matrix(squares[tile], near + rows.named[tile]);
+}
+
+// Adds the products with 16 rows of weights.
+__device__ inline void multiply_squares(Sums& sums, const Squares& squares, const char* weights, int lane) {
+#if TOGETHER
+    begin_products();
+    UNROLL for (int tile = 0; tile < TILES; tile++)
+        UNROLL for (int n = 0; n < PAIRS * 2; n += 8)
+            multiply_together<false>(sums[tile] + n, squares[tile], weights + n * 256, 128, 256);
+    end_products();
+#else
+    UNROLL for (int pair = 0; pair < PAIRS; pair++) {
+        u32 columns[4];
+        load_matrix(columns, weights + pair * 512 + lane * 16);
+        UNROLL for (int tile = 0; tile < TILES; tile++) {
+            multiply(sums[tile][pair * 2], squares[tile], columns);
+            multiply(sums[tile][pair * 2 + 1], squares[tile], columns + 2);
+        }
+    }
+#endif
+}
 
 // Adds a convolution of the board at `from` to `sums`. If there is a place for it, the board is
 // copied out at the same time.
@@ -153,29 +189,31 @@ template <bool COPIES>
 __device__ inline void convolve(Sums& sums, const Rows& rows, const char* from, Stream& stream, int part, int lane,
                                 u16* copy, int here) {
     static_assert(9 * CHANNELS / 16 * THREADS >= POSITIONS * SQUARES * PIECES, "a piece a step");
+    static_assert(CHUNK % 32 == 0, "squares of two steps take turns");
     int piece = threadIdx.x;
     const int pieces = here * SQUARES * PIECES;
+    Squares squares[2];
     for (int row = 0; row < 9 * CHANNELS; row += CHUNK) {
-        const char* stage = stream.next(part, lane);
+        const char* stage = stream.arrived() + part * PAIRS * 512;
+        // Everybody sees the board, and the chunk, after a barrier. Where products are awaited, only
+        // the first chunk of a layer has to wait for it: the others keep the processor busy meanwhile.
+        if (!TOGETHER || row == 0) stream.go_on();
+        if (row == 0) load_squares(squares[0], rows, from, 0);
         UNROLL for (int k = 0; k < CHUNK; k += 16) {
-            const int tap = (row + k) / CHANNELS, depth = (row + k) % CHANNELS;
-            const char* near = from + (tap / 3 - 1) * ROW_BYTES + (tap % 3 - 1) * PITCH + depth * 2;
-            u32 squares[TILES][4];
-            UNROLL for (int tile = 0; tile < TILES; tile++) load_matrix(squares[tile], near + rows.named[tile]);
+            multiply_squares(sums, squares[k / 16 % 2], stage + k * CHANNELS * 2, lane);
+            await_products<1>();
+            if (TOGETHER && k == 0 && row > 0) stream.go_on();
+            if (row + k + 16 < 9 * CHANNELS) load_squares(squares[(k / 16 + 1) % 2], rows, from, row + k + 16);
             if (COPIES && piece < pieces) {
                 copy16((char*)copy + (size_t)piece * 16, from + place_of_piece(piece));
                 piece += THREADS;
             }
-            UNROLL for (int pair = 0; pair < PAIRS; pair++) {
-                u32 columns[4];
-                load16(columns, stage + (k / 16 * (CHANNELS / 16) + pair) * 512);
-                UNROLL for (int tile = 0; tile < TILES; tile++) {
-                    multiply(sums[tile][pair * 2], squares[tile], columns);
-                    multiply(sums[tile][pair * 2 + 1], squares[tile], columns + 2);
-                }
-            }
         }
     }
+    await_products<0>();
+    UNROLL for (int tile = 0; tile < TILES; tile++)
+        UNROLL for (int n = 0; n < PAIRS * 2; n++)
+            UNROLL for (int i = 0; i < 4; i++) settle(sums[tile][n][i]);
 }
 
 // Adds the numbers of a board to sums.
@@ -279,7 +317,7 @@ __device__ inline size_t place(int layer, int count, int begin) {
 // What all kernels begin with: empty boards, and no weights yet.
 __device__ inline void prepare(char* boards, Stream& stream) {
     for (int at = threadIdx.x * 16; at < 2 * BOARD; at += THREADS * 16) zero16(boards + at);
-    UNROLL for (int i = 0; i < 2; i++) expect_deliveries(stream.deliveries + i);
+    UNROLL for (int i = 0; i < STAGES; i++) expect_deliveries(stream.deliveries + i);
 }
 
 // What is kept for the way back.
@@ -317,13 +355,13 @@ __device__ inline void go_forward(const u16* products, u16* output, const char* 
     char* features = memory;
     char* inner = features + BOARD;
     char* stages = memory + 2 * BOARD;
-    float* pooled = (float*)(stages + 2 * STAGE);
+    float* pooled = (float*)(stages + STAGES * STAGE);
     float* added = pooled + POSITIONS * 2 * CHANNELS;
     Stream stream = {stages, (u64*)(added + POSITIONS * CHANNELS), weights, 0, 0};
 
-    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, part = warp % SPLIT;
+    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, part = warp / (WARPS / SPLIT);
     Rows rows;
-    find_rows(rows, warp / SPLIT * TILES, lane);
+    find_rows(rows, warp % (WARPS / SPLIT) * TILES, lane);
     prepare(memory, stream);
 
     const int groups = (count + POSITIONS - 1) / POSITIONS;
@@ -449,13 +487,13 @@ tower_back(const u16* gradient, const float* pools, const u32* gates, const u32*
     char* outer = memory;
     char* inner = outer + BOARD;
     char* stages = memory + 2 * BOARD;
-    float* sum_of = (float*)(stages + 2 * STAGE);
+    float* sum_of = (float*)(stages + STAGES * STAGE);
     float* spread = sum_of + POSITIONS * CHANNELS;
     Stream stream = {stages, (u64*)(spread + POSITIONS * 2 * CHANNELS), weights, 0, 0};
 
-    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, part = warp % SPLIT;
+    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, part = warp / (WARPS / SPLIT);
     Rows rows;
-    find_rows(rows, warp / SPLIT * TILES, lane);
+    find_rows(rows, warp % (WARPS / SPLIT) * TILES, lane);
     prepare(memory, stream);
 
     const int groups = (count + POSITIONS - 1) / POSITIONS;
