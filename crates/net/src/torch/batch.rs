@@ -66,7 +66,7 @@ impl Positions {
     /// # Panics
     ///
     /// If the lengths differ or a position has no legal action.
-    pub(super) fn new<P: AsRef<[u8]>>(
+    pub(super) fn new<P: AsRef<[u8]> + Sync>(
         device: TorchDevice,
         logits: &LogitPlaces,
         observations: &[P],
@@ -91,17 +91,17 @@ fn check_size(rows: usize, logits: &LogitPlaces) {
     assert!(fits, "{rows} positions are too many at once");
 }
 
-/// `[rows, bytes]`
-fn upload_observations<P: AsRef<[u8]>>(
+/// `[rows, bytes]`: the observations, then zeros.
+fn upload_observations<P: AsRef<[u8]> + Sync>(
     device: TorchDevice,
     observations: &[P],
     rows: usize,
 ) -> Tensor {
     let size = observations.first().map_or(0, |packed| packed.as_ref().len());
-    let mut bytes = Vec::with_capacity(rows * size);
-    observations.iter().for_each(|packed| bytes.extend_from_slice(packed.as_ref()));
-    bytes.resize(rows * size, 0);
-    device.upload(&bytes).view([rows as i64, size as i64])
+    let len = observations.len();
+    let bytes = device.upload_rows(observations, |packed| packed.as_ref().iter().copied());
+    let bytes = bytes.view([len as i64, size as i64]);
+    if rows == len { bytes } else { bytes.constant_pad_nd([0, 0, 0, (rows - len) as i64]) }
 }
 
 /// The place of the position that each of all legal actions belongs to, if they have `counts`.
@@ -125,13 +125,10 @@ impl LegalActions {
         assert_eq!(positions, legal.len(), "one list of legal actions a position");
         let counts: Vec<_> = legal.iter().map(|actions| actions.len() as i32).collect();
         assert!(counts.iter().all(|&count| count > 0), "a position has a legal action");
-        let total = counts.iter().map(|&count| count as usize).sum();
-        let mut actions = Vec::with_capacity(total);
-        legal.iter().for_each(|legal| actions.extend(legal.iter().map(|&action| action as i16)));
         Self {
-            actions: device.upload(&actions),
+            actions: device.upload_rows(legal, |legal| legal.iter().map(|&action| action as i16)),
             counts: device.upload(&counts),
-            total: total as i64,
+            total: counts.iter().map(|&count| i64::from(count)).sum(),
         }
     }
 }
@@ -158,7 +155,11 @@ struct Gathered {
 }
 
 impl RolloutPositions {
-    fn new<P: AsRef<[u8]>>(device: TorchDevice, observations: &[P], legal: &[&[u32]]) -> Self {
+    fn new<P: AsRef<[u8]> + Sync>(
+        device: TorchDevice,
+        observations: &[P],
+        legal: &[&[u32]],
+    ) -> Self {
         let len = observations.len();
         let counts = legal.iter().map(|legal| legal.len()).collect();
         let legal = LegalActions::new(device, len, legal);
@@ -209,7 +210,7 @@ pub(super) struct DeviceTransitions {
 }
 
 impl DeviceTransitions {
-    pub(super) fn new<P: AsRef<[u8]>>(
+    pub(super) fn new<P: AsRef<[u8]> + Sync>(
         device: TorchDevice,
         transitions: &learner::Transitions<'_, P>,
     ) -> Self {
@@ -258,10 +259,13 @@ pub(super) struct DeviceMinibatch {
 }
 
 impl DeviceExamples {
-    pub(super) fn new<P: AsRef<[u8]>>(device: TorchDevice, examples: &Examples<'_, P>) -> Self {
+    pub(super) fn new<P: AsRef<[u8]> + Sync>(
+        device: TorchDevice,
+        examples: &Examples<'_, P>,
+    ) -> Self {
         Self {
             positions: RolloutPositions::new(device, examples.observations, examples.legal),
-            policies: device.upload(&examples.policies.concat()),
+            policies: device.upload_rows(examples.policies, |policy| policy.iter().copied()),
             returns: device.upload(examples.returns),
         }
     }

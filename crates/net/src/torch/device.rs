@@ -1,8 +1,13 @@
 //! Where libtorch computes, and in which numbers.
 
+use rayon::prelude::*;
+use tch::kind::Element;
 use tch::{Cuda, Device, Kind, Tensor};
 
 use crate::backend::Precision;
+
+/// How many rows one thread brings to the device at most, where there are many.
+const ROWS_A_TASK: usize = 8192;
 
 /// Where libtorch computes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,13 +41,37 @@ impl TorchDevice {
     }
 
     /// Brings numbers to the device.
-    pub(super) fn upload<T: tch::kind::Element>(self, numbers: &[T]) -> Tensor {
+    pub(super) fn upload<T: Element>(self, numbers: &[T]) -> Tensor {
         let tensor = Tensor::from_slice(numbers);
         if !self.is_gpu() {
             return tensor;
         }
         // From pinned memory the copy need not be waited for. (The public name warns at each call.)
         tensor.internal_pin_memory(self.0).to_device_(self.0, tensor.kind(), true, false)
+    }
+
+    /// Brings the numbers of all rows to the device, one row after the other. All threads help if
+    /// there are many: those of a rollout are hundreds of megabytes.
+    pub(super) fn upload_rows<'a, R, N>(
+        self,
+        rows: &'a [R],
+        numbers_of: impl Fn(&'a R) -> N + Sync,
+    ) -> Tensor
+    where
+        R: Sync,
+        N: ExactSizeIterator<Item: Element>,
+    {
+        let upload = |rows: &'a [R]| {
+            let count = rows.iter().map(|row| numbers_of(row).len()).sum();
+            let mut numbers = Vec::with_capacity(count);
+            rows.iter().for_each(|row| numbers.extend(numbers_of(row)));
+            self.upload(&numbers)
+        };
+        if rows.len() <= ROWS_A_TASK {
+            return upload(rows);
+        }
+        let parts: Vec<_> = rows.par_chunks(ROWS_A_TASK).map(upload).collect();
+        Tensor::cat(&parts, 0)
     }
 }
 

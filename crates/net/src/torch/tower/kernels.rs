@@ -87,7 +87,13 @@ impl Plan {
             let plans = Self::all(shape, together).filter(|plan| plan.fits(shape, shared_memory));
             plans.max_by_key(|plan| {
                 let rows = plan.chunk * plan.stages;
-                (plan.busy(shape.board), plan.positions, Reverse(plan.loads(shape)), rows, plan.stages)
+                (
+                    plan.busy(shape.board),
+                    plan.positions,
+                    Reverse(plan.loads(shape)),
+                    rows,
+                    plan.stages,
+                )
             })
         };
         together.then(|| best(true)).flatten().or_else(|| best(false))
