@@ -127,7 +127,7 @@ impl<G: Game> Curriculum<G> {
             let game = self.first_game + index;
             let mut rng = stream(self.seed, Purpose::Keep, game as u64, step);
             let kept = !episode.plan.is_rewound() || rng.unit() < rewind.keep_rewound;
-            let moves = kept.then(|| LastMoves::of(&episode.game, rewind.depth_max))??;
+            let moves = kept.then(|| LastMoves::of(&episode.game, rewind))??;
             Some((step, game, moves))
         };
         let kept: Vec<_> = finished.par_iter().map(last_moves).collect();

@@ -1,4 +1,4 @@
-//! The last moves of decisive games, for episodes to begin among them.
+//! The last moves of finished games, for episodes to begin among them.
 //!
 //! A game from the start is hundreds of moves long before anything is won, so a beginner meets
 //! almost no rewards. A few moves before a mate they are near. How far back episodes begin grows
@@ -6,14 +6,14 @@
 
 use std::collections::VecDeque;
 
-use keisei_game::{Game, Outcome, Rules, SplitMix64};
+use keisei_game::{Game, Outcome, Reason, Rules, SplitMix64};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::config::Rewind;
 use crate::random::{Purpose, stream};
 
-/// The last moves of a game that somebody won.
+/// The last moves of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LastMoves<M> {
     /// The position they begin from, in the game's notation.
@@ -23,11 +23,15 @@ pub struct LastMoves<M> {
 }
 
 impl<M> LastMoves<M> {
-    /// The last moves of `game`, at most `length` of them; `None` unless somebody won.
-    pub fn of<G: Game<Move = M>>(game: &G, length: usize) -> Option<Self> {
-        game.outcome().and_then(Outcome::winner)?;
+    /// The last moves of `game`, as many as episodes may go back; `None` unless its end is kept.
+    pub fn of<G: Game<Move = M>>(game: &G, settings: &Rewind) -> Option<Self> {
+        let kept = |outcome: Outcome| {
+            let stalemate = outcome == Outcome::draw(Reason::NoMoves);
+            outcome.winner().is_some() || (settings.keep_stalemates && stalemate)
+        };
+        game.outcome().filter(|&outcome| kept(outcome))?;
         let mut base = game.clone();
-        let mut moves: Vec<M> = (0..length).map_while(|_| base.undo()).collect();
+        let mut moves: Vec<M> = (0..settings.depth_max).map_while(|_| base.undo()).collect();
         moves.reverse();
         Some(Self { base: base.notation(), moves })
     }
@@ -95,7 +99,7 @@ impl<M: Copy> Ring<M> {
             let mut game = G::new_with(Rules::LEARNING);
             let seed = stream(seed, Purpose::Seeding, number as u64, 0).next_u64();
             keisei_game::random_game(&mut game, seed, limit);
-            LastMoves::of(&game, settings.depth_max)
+            LastMoves::of(&game, settings)
         };
         let ends: Vec<_> = (0..settings.seed_games).into_par_iter().map(play).collect();
         let mut ring = Self::new(settings);
@@ -182,6 +186,7 @@ impl RingState {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use keisei_chess::Chess;
     use keisei_shogi::{Move, Shogi};
 
     fn settings() -> Rewind {
@@ -202,19 +207,31 @@ mod tests {
     #[test]
     fn the_last_moves_lead_to_the_end_of_its_game() {
         let game = decisive_game();
-        let end = LastMoves::of(&game, 6).unwrap();
+        let end = LastMoves::of(&game, &settings()).unwrap();
         assert_eq!(end.moves, game.moves()[game.ply() - 6..]);
         let last: Shogi = end.rewound(0).unwrap();
         assert_eq!(last.position().key(), game.position().key());
-        assert_eq!(LastMoves::of(&game, 10_000).unwrap().moves, game.moves());
-        assert_eq!(LastMoves::of(&Shogi::new(), 6), None, "nobody has won");
+        let all = Rewind { depth_max: 10_000, ..settings() };
+        assert_eq!(LastMoves::of(&game, &all).unwrap().moves, game.moves());
+        assert_eq!(LastMoves::of(&Shogi::new(), &settings()), None, "nobody has won");
+    }
+
+    #[test]
+    fn stalemates_are_kept_where_that_is_asked_for() {
+        let mut game =
+            Chess::with_rules("k7/8/1K6/8/8/8/2Q5/8 w - - 0 1".parse().unwrap(), Rules::LEARNING);
+        game.play(game.parse_move("c2c7").unwrap()).unwrap();
+        assert_eq!(game.outcome(), Some(Outcome::draw(Reason::NoMoves)));
+        assert_eq!(LastMoves::of(&game, &settings()), None);
+        let settings = Rewind { keep_stalemates: true, ..settings() };
+        assert_eq!(LastMoves::of(&game, &settings).unwrap().moves, game.moves());
     }
 
     #[test]
     fn episodes_begin_at_every_depth_up_to_the_present_one() {
         let game = decisive_game();
         let mut ring = Ring::new(&settings());
-        ring.push(LastMoves::of(&game, 6).unwrap());
+        ring.push(LastMoves::of(&game, &settings()).unwrap());
         let mut counts = [0; 7];
         for seed in 0..400 {
             let (drawn, depth) = ring.draw::<Shogi>(&mut SplitMix64::new(seed)).unwrap();
@@ -234,12 +251,12 @@ mod tests {
     #[test]
     fn a_game_that_was_rewound_can_be_rewound_beyond_where_it_began() {
         let game = decisive_game();
-        let end = LastMoves::of(&game, 6).unwrap();
+        let end = LastMoves::of(&game, &settings()).unwrap();
         let mut again: Shogi = end.rewound(2).unwrap();
         for &mv in &game.moves()[game.ply() - 2..] {
             again.play(mv).unwrap();
         }
-        assert_eq!(LastMoves::of(&again, 6), Some(end));
+        assert_eq!(LastMoves::of(&again, &settings()), Some(end));
     }
 
     #[test]

@@ -19,8 +19,14 @@ fn player<G: Arena>(spec: &str, package: &str) -> Box<dyn Player<G>> {
     spec.build(1).unwrap_or_else(|error| panic!("{error} (Debian's package {package} has it)"))
 }
 
-/// Plays `plies` of a game between `player` and random moves.
-fn play_against_random<G: Arena>(
+/// Plays `plies` of a game between `player`, one ply deep, and random moves.
+fn play_against_random<G: Arena>(player: &mut dyn Player<G>, game: G, side: Side, plies: usize) {
+    play_within(&Limits::depth(1), player, game, side, plies);
+}
+
+/// The same with other limits.
+fn play_within<G: Arena>(
+    limits: &Limits,
     player: &mut dyn Player<G>,
     mut game: G,
     side: Side,
@@ -31,7 +37,7 @@ fn play_against_random<G: Arena>(
     while game.outcome().is_none() && game.ply() < plies {
         let ours = game.turn() == side;
         let mover: &mut dyn Player<G> = if ours { &mut *player } else { &mut random };
-        match mover.choose(&game, &Limits::depth(1)).unwrap() {
+        match mover.choose(&game, limits).unwrap() {
             Answer::Play { mv, .. } => game.play(mv).unwrap(),
             Answer::Resign => game.resign(side),
             Answer::Win => panic!("nobody can declare yet"),
@@ -142,6 +148,15 @@ fn gnu_shogi_moves_when_its_time_is_up_or_it_is_stopped() {
     let endless = Limits { infinite: true, ..Limits::default() };
     let answer = engine.think(&Shogi::new(), &endless, &signal, &mut |_| ());
     assert!(matches!(answer, Ok(Answer::Play { .. })));
+}
+
+#[test]
+fn gps_shogi_plays_from_both_sides() {
+    let spec = "usi:gpsusi;option.LimitDepth=4;option.BookDepth=0;option.Thread=1;seconds=1";
+    let mut player = player::<Shogi>(spec, "gpsshogi");
+    for side in [Side::First, Side::Second] {
+        play_within(&Limits::default(), &mut *player, Shogi::new(), side, 30);
+    }
 }
 
 #[test]

@@ -13,8 +13,9 @@ const fn rung(name: &'static str, player: &'static str) -> Rung {
     Rung { name, player }
 }
 
-/// Fairy-Stockfish's lowest skills think one ply ahead and then often choose something else.
-const SHOGI: [Rung; 14] = [
+/// Fairy-Stockfish's lowest skills think one ply ahead and then often choose something else. GPS Shogi
+/// takes a depth as an option alone; with it a move takes some hundredths of a second.
+const SHOGI: [Rung; 15] = [
     rung("random", "random"),
     rung("mate1", "mate1"),
     rung(
@@ -38,6 +39,10 @@ const SHOGI: [Rung; 14] = [
     rung("GNU d1", "gnushogi;depth=1;name=GNU d1"),
     rung("SF d5", "usi:fairy-stockfish;option.USI_Variant=shogi;depth=5;name=SF d5"),
     rung("SF d8", "usi:fairy-stockfish;option.USI_Variant=shogi;depth=8;name=SF d8"),
+    rung(
+        "GPS d4",
+        "usi:gpsusi;option.LimitDepth=4;option.BookDepth=0;option.Thread=1;seconds=1;name=GPS d4",
+    ),
 ];
 
 const CHESS: [Rung; 8] = [

@@ -146,6 +146,7 @@ impl<A: Actions> TorchLearner<A> {
         let by_planes = readers.next().expect("a gradient for each input");
         let back = || heads::back(&kept.output(), &layers.heads, &by_planes);
         let heads::Backward { features, weight, bias } = no_grad(back);
+        // The matrix of the heads is made of the leaves, which libtorch finds the way back to.
         let own_bias = layers.heads.bias.as_ref().expect("heads have a bias");
         let along =
             (&layers.heads.weight * weight).sum(Kind::Float) + (own_bias * bias).sum(Kind::Float);

@@ -26,7 +26,7 @@ const TAPS: i64 = 9;
 pub(super) struct Tower {
     kernels: Arc<TowerKernels>,
     shape: Shape,
-    /// `[2 · blocks, fragments]`: of all convolutions, as the kernels read them.
+    /// `[2 · blocks, …]`: of all convolutions, as the kernels read them.
     weights: Tensor,
     /// `[2 · blocks + 1, channels]`, the first of the convolution before the blocks
     biases: Tensor,
@@ -75,7 +75,7 @@ impl Tower {
         Some(Self {
             kernels,
             shape: rows.shape,
-            weights: fragments(&rows.convolutions(&numbers)),
+            weights: in_pieces(&rows.convolutions(&numbers)),
             biases: Tensor::cat(&[rows.entry_bias(&parameters.weights), rows.biases(&numbers)], 0),
             pool_weights: rows.pools(&numbers).transpose(1, 2).contiguous(),
         })
@@ -159,7 +159,7 @@ impl Tower {
         let numbers = rows.view(&parameters.weights);
         // Backwards a convolution reads what it gave, from the other side.
         let turned = rows.convolutions(&numbers).flip([0, 3]).transpose(1, 2);
-        let (weights, pool_weights) = (fragments(&turned), rows.pools(&numbers));
+        let (weights, pool_weights) = (in_pieces(&turned), rows.pools(&numbers));
         let [n, squares, _] = gradient.size()[..] else { unreachable!("three dimensions") };
         let (device, floats) = (gradient.device(), (Kind::Float, gradient.device()));
         let deltas = [2 * blocks + 1, n, squares, channels];
@@ -309,7 +309,7 @@ impl BlockRows {
 /// # Shapes
 ///
 /// `[convolutions, given, read, 9]`, result: `[convolutions, 9, read / 16, given / 8, 2, 8, 8]`
-fn fragments(weights: &Tensor) -> Tensor {
+fn in_pieces(weights: &Tensor) -> Tensor {
     let size = weights.size();
     let parts = [size[0], size[1] / 8, 8, size[2] / 16, 2, 8, TAPS];
     weights.reshape(parts).permute([0, 6, 3, 1, 4, 2, 5]).contiguous()

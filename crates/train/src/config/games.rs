@@ -71,6 +71,9 @@ section! {
         /// The share of rewound games with a winner that are kept in turn; of all other games with a
         /// winner, every one is. Rewound games end so often that they would soon be all there is.
         keep_rewound: f64 = 0.1, Between(0.0, 1.0);
+        /// Whether games are kept, too, that ended in a draw because a side that was not in check
+        /// had no legal move: a few moves before, somebody could have won most of them.
+        keep_stalemates: bool = false, Any;
         /// What the shares below are shares of: `games` (those played at once, so about the shares
         /// of all moves) or `episodes` (those that begin, of which the long ones from the start
         /// fill most of the moves).
