@@ -30,6 +30,7 @@
 //! its move but its memory: a run that is resumed searches as it would have.
 
 mod crew;
+mod improve;
 mod tree;
 
 use std::mem;

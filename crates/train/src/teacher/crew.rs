@@ -45,7 +45,7 @@ impl<A: Actions> Part<A> {
         let SearchPlan { settings, visits, mirror } = &*self.plan;
         let trees = self.trees.par_iter_mut().with_min_len(GAMES_A_TASK);
         trees.filter(|tree| !tree.mates_at_once()).for_each(|tree| {
-            let planned = &visits[tree.actions().min(settings.candidates)];
+            let planned = &visits[tree.root_moves().min(settings.candidates)];
             if let Some(&visits) = planned.get(number) {
                 tree.simulate(visits, settings, mirror);
             }

@@ -7,7 +7,6 @@ use keisei_encode::shogi::Compact;
 use keisei_game::{Game, Position, Rules, SplitMix64};
 use keisei_net::{CpuLearner, Evaluation, NetConfig, Uniform};
 
-use super::tree::{Edge, improve};
 use super::*;
 use crate::config::{Env, Rewind};
 use crate::curriculum::Curriculum;
@@ -64,36 +63,6 @@ fn a_search_spends_exactly_its_simulations_whatever_the_number_of_candidates() {
             assert!(tried <= candidates && visits[lesson.chosen] > 0);
         }
     }
-}
-
-fn edge(prior: f32, visits: u32, total: f32) -> Edge<()> {
-    Edge { prior, log_prior: prior.ln(), visits, total, ..Edge::new(()) }
-}
-
-#[test]
-fn the_improved_policy_is_that_of_the_definition_worked_by_hand() {
-    // Value .2; q = .5 after two visits, q = −.3 after one, two more were not tried.
-    let edges = [edge(0.2, 2, 1.0), edge(0.4, 1, -0.3), edge(0.3, 0, 0.0), edge(0.1, 0, 0.0)];
-    let mut policy = Vec::new();
-    let value = improve(&edges, 0.2, 0.01, &mut policy);
-    // Σ π q / Σ π = (.1 − .12) / .6 = −1/30; v_mix = (.2 − 3/30) / 4 = .025. σ(q) = .52 q.
-    let completed = [0.5, -0.3, 0.025, 0.025_f64];
-    let weights: Vec<f64> =
-        edges.iter().zip(completed).map(|(e, q)| f64::from(e.prior) * (0.52 * q).exp()).collect();
-    let total: f64 = weights.iter().sum();
-    for (found, weight) in policy.iter().zip(&weights) {
-        assert!((f64::from(*found) - weight / total).abs() < 1e-6, "{policy:?}");
-    }
-    let exact: f64 = weights.iter().zip(completed).map(|(w, q)| w / total * q).sum();
-    assert!((f64::from(value) - exact).abs() < 1e-6, "{value} is not {exact}");
-}
-
-#[test]
-fn where_nothing_was_tried_the_policy_and_the_value_stay_as_they_are() {
-    let edges = [edge(0.7, 0, 0.0), edge(0.3, 0, 0.0)];
-    let mut policy = Vec::new();
-    assert!((improve(&edges, -0.4, 0.25, &mut policy) - -0.4).abs() < 1e-6);
-    assert!((policy[0] - 0.7).abs() < 1e-6);
 }
 
 #[test]
@@ -185,8 +154,8 @@ fn the_improved_policy_is_worth_more_than_the_policy() {
             continue;
         }
         let (lesson, shallow) = search::<Arrivals>(&mut learner, &game, SETTINGS, seed);
-        let (_, deep) = search::<Arrivals>(&mut learner, &game, deep, seed);
-        let values = deep.trees[0].root_values();
+        let (_, searched) = search::<Arrivals>(&mut learner, &game, deep, seed);
+        let values = searched.trees[0].root_values(&deep);
         let worth =
             |policy: &[f32]| -> f32 { policy.iter().zip(&values).map(|(p, q)| p * q).sum() };
         gains += worth(&lesson.policy) - worth(&shallow.trees[0].root_priors());

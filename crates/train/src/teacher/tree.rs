@@ -1,17 +1,18 @@
 //! The search tree of one game.
 
-use std::num::NonZeroU32;
+use std::iter::successors;
 use std::ops::Range;
 
 use keisei_encode::{Actions, Encode, Observation};
 use keisei_game::{Game, Position, Rules, SplitMix64};
 
+use super::improve::{Improvement, Trial};
 use super::{Lesson, SearchSettings};
 
 type MoveOf<A> = <<A as Actions>::Game as Game>::Move;
 
-/// So many visits count for the most tried action beyond those it has.
-const LEAST_VISITS: f32 = 50.0;
+/// Marks a move that was tried among the probabilities of those that were not.
+const TRIED: f32 = -1.0;
 
 /// A position to search from.
 #[derive(Clone, Copy, Debug)]
@@ -28,104 +29,53 @@ pub(super) struct Tree<A: Actions> {
     mirrored: bool,
     /// The root first.
     nodes: Vec<Node>,
-    edges: Vec<Edge<MoveOf<A>>>,
-    /// g + ln π of each action of the root, or g alone until the network has spoken.
+    /// The moves of all nodes, one node after the other.
+    moves: Vec<MoveOf<A>>,
+    /// The network's probability of each move that was not tried, [`TRIED`] for the others: only few
+    /// moves are tried at all, so that what is known of them lies elsewhere.
+    untried: Vec<f32>,
+    /// The moves that were tried.
+    branches: Vec<Branch>,
+    /// g + ln π of each move of the root, or g alone until the network has spoken.
     preferences: Vec<f32>,
     /// The places of the root's moves that mate.
     mates: Vec<usize>,
-    /// The edges of the last simulation, from the root.
+    /// The branches of the last simulation, from the root.
     path: Vec<usize>,
     /// What waits for the network: the last node.
     leaf: Option<Observation<A>>,
     /// The legal actions there as the network sees them.
     legal: Vec<u32>,
-    /// Memory for an improved policy.
-    policy: Vec<f32>,
 }
 
 /// A position of the tree.
 struct Node {
-    /// Where its edges lie. None, if the rules know its value.
-    edges: Range<usize>,
+    /// Where its moves lie. None, if the rules know its value.
+    moves: Range<usize>,
     /// Its value for the side to move, by the rules or by the network.
     value: f32,
+    /// The move that was tried last for the first time.
+    branch: Option<usize>,
 }
 
-/// An action of a position.
-#[derive(Clone, Debug)]
-pub(super) struct Edge<M> {
-    pub(super) mv: M,
-    pub(super) prior: f32,
-    pub(super) log_prior: f32,
-    pub(super) visits: u32,
-    /// The sum of the values of its simulations, for the side that plays it.
-    pub(super) total: f32,
-    pub(super) child: Option<NonZeroU32>,
+/// A move that was tried.
+struct Branch {
+    /// Its place among the moves of all nodes.
+    place: usize,
+    trial: Trial,
+    /// The node that it leads to.
+    child: usize,
+    /// The move of the same node that was tried for the first time before.
+    earlier: Option<usize>,
 }
 
-impl<M> Edge<M> {
-    pub(super) fn new(mv: M) -> Self {
-        Self { mv, prior: 0.0, log_prior: 0.0, visits: 0, total: 0.0, child: None }
-    }
-
-    /// The mean value of its simulations.
-    fn q(&self) -> Option<f32> {
-        (self.visits > 0).then(|| self.total / self.visits as f32)
-    }
-}
-
-/// The values of all actions of a position, those included that were not tried.
-pub(super) struct CompletedValues {
-    /// The value of an action that was not tried.
-    mixed: f32,
-    /// What σ multiplies a value by.
-    scale: f32,
-}
-
-impl CompletedValues {
-    /// The values of `edges` in a position with the network's `value`.
-    fn new<M>(edges: &[Edge<M>], value: f32, value_scale: f32) -> Self {
-        let (mut prior, mut weighted, mut visits, mut most) = (0.0, 0.0, 0, 0);
-        for edge in edges {
-            if let Some(q) = edge.q() {
-                prior += edge.prior;
-                weighted += edge.prior * q;
-                visits += edge.visits;
-                most = most.max(edge.visits);
-            }
-        }
-        let visits = visits as f32;
-        let mixed = match prior > 0.0 {
-            true => (value + visits * weighted / prior) / (1.0 + visits),
-            false => value,
-        };
-        Self { mixed, scale: (LEAST_VISITS + most as f32) * value_scale }
-    }
-
-    fn q<M>(&self, edge: &Edge<M>) -> f32 {
-        edge.q().unwrap_or(self.mixed)
-    }
-
-    fn sigma<M>(&self, edge: &Edge<M>) -> f32 {
-        self.scale * self.q(edge)
-    }
-}
-
-/// Writes the improved policy π′ of a position into `policy` and gives its value Σ π′ q̂.
-pub(super) fn improve<M>(
-    edges: &[Edge<M>],
-    value: f32,
-    value_scale: f32,
-    policy: &mut Vec<f32>,
-) -> f32 {
-    let completed = CompletedValues::new(edges, value, value_scale);
-    policy.clear();
-    policy.extend(edges.iter().map(|edge| edge.log_prior + completed.sigma(edge)));
-    let largest = policy.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    policy.iter_mut().for_each(|logit| *logit = (*logit - largest).exp());
-    let total: f32 = policy.iter().sum();
-    policy.iter_mut().for_each(|probability| *probability /= total);
-    policy.iter().zip(edges).map(|(probability, edge)| probability * completed.q(edge)).sum()
+/// What a simulation goes on with.
+#[derive(Clone, Copy)]
+enum Choice {
+    /// A branch.
+    Tried(usize),
+    /// A move, by its place among those of all nodes.
+    Untried(usize),
 }
 
 impl<A: Actions> Tree<A> {
@@ -134,13 +84,14 @@ impl<A: Actions> Tree<A> {
             game: A::Game::new_with(Rules::LEARNING),
             mirrored: false,
             nodes: Vec::new(),
-            edges: Vec::new(),
+            moves: Vec::new(),
+            untried: Vec::new(),
+            branches: Vec::new(),
             preferences: Vec::new(),
             mates: Vec::new(),
             path: Vec::new(),
             leaf: None,
             legal: Vec::new(),
-            policy: Vec::new(),
         }
     }
 
@@ -149,15 +100,17 @@ impl<A: Actions> Tree<A> {
         self.game = root.game.clone();
         self.mirrored = root.mirrored;
         self.nodes.clear();
-        self.edges.clear();
+        self.moves.clear();
+        self.untried.clear();
+        self.branches.clear();
         self.path.clear();
         self.add_node();
         let mating = self.game.position().mating_moves();
-        let mates = |place: &usize| mating.contains(&self.edges[*place].mv);
+        let mates = |place: &usize| mating.contains(&self.moves[*place]);
         self.mates.clear();
-        self.mates.extend((0..self.edges.len()).filter(mates));
+        self.mates.extend((0..self.moves.len()).filter(mates));
         self.preferences.clear();
-        self.preferences.extend(self.edges.iter().map(|_| rng.gumbel()));
+        self.preferences.extend(self.moves.iter().map(|_| rng.gumbel()));
         if !self.mates_at_once() {
             self.observe(mirror);
         }
@@ -168,8 +121,8 @@ impl<A: Actions> Tree<A> {
         !self.mates.is_empty()
     }
 
-    /// How many actions the root has.
-    pub(super) fn actions(&self) -> usize {
+    /// How many moves the root has.
+    pub(super) fn root_moves(&self) -> usize {
         self.preferences.len()
     }
 
@@ -180,10 +133,11 @@ impl<A: Actions> Tree<A> {
 
     /// Adds a node for the position that the game stands in, which the rules leave open.
     fn add_node(&mut self) {
-        let first = self.edges.len();
-        let moves = self.game.position().legal_moves();
-        self.edges.extend(moves.as_ref().iter().map(|&mv| Edge::new(mv)));
-        self.nodes.push(Node { edges: first..self.edges.len(), value: 0.0 });
+        let first = self.moves.len();
+        self.moves.extend_from_slice(self.game.position().legal_moves().as_ref());
+        let moves = first..self.moves.len();
+        self.untried.resize(moves.end, 0.0);
+        self.nodes.push(Node { moves, value: 0.0, branch: None });
     }
 
     /// Takes what the network says of the leaf.
@@ -191,54 +145,57 @@ impl<A: Actions> Tree<A> {
         self.leaf = None;
         let node = self.nodes.last_mut().expect("there is a root");
         node.value = value;
-        let edges = &mut self.edges[node.edges.clone()];
-        assert_eq!(edges.len(), logits.len(), "one logit a legal move");
+        let priors = &mut self.untried[node.moves.clone()];
+        assert_eq!(priors.len(), logits.len(), "one logit a legal move");
         let largest = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        let log_weight = |logit: f32| (logit - largest) / settings.policy_temperature;
         let mut total = 0.0;
-        for (edge, &logit) in edges.iter_mut().zip(logits) {
-            edge.log_prior = (logit - largest) / settings.policy_temperature;
-            edge.prior = edge.log_prior.exp();
-            total += edge.prior;
+        for (prior, &logit) in priors.iter_mut().zip(logits) {
+            *prior = log_weight(logit).exp();
+            total += *prior;
         }
-        let shift = f32::ln(total);
-        for edge in edges {
-            edge.log_prior -= shift;
-            edge.prior /= total;
-        }
+        priors.iter_mut().for_each(|prior| *prior /= total);
         if self.nodes.len() == 1 {
-            let priors = self.edges.iter().map(|edge| edge.log_prior);
-            self.preferences.iter_mut().zip(priors).for_each(|(sum, prior)| *sum += prior);
+            let log_total = total.ln();
+            let preferences = self.preferences.iter_mut().zip(logits);
+            preferences.for_each(|(sum, &logit)| *sum += log_weight(logit) - log_total);
         }
         self.back_up(value, settings.gamma);
     }
 
     /// Takes the value of the last simulation's leaf back to the root.
     fn back_up(&mut self, mut value: f32, gamma: f32) {
-        for &edge in self.path.iter().rev() {
+        for &branch in self.path.iter().rev() {
             value *= -gamma;
-            let edge = &mut self.edges[edge];
-            edge.total += value;
-            edge.visits += 1;
+            let trial = &mut self.branches[branch].trial;
+            trial.total += value;
+            trial.visits += 1;
         }
     }
 
-    /// Goes to a leaf, beginning with the best action of the root that was tried `visits` times. If
+    /// Goes to a leaf, beginning with the best move of the root that was tried `visits` times. If
     /// the rules know its value, the simulation is done; otherwise it waits for the network.
     pub(super) fn simulate(&mut self, visits: u32, settings: &SearchSettings, mirror: &[u32]) {
         self.path.clear();
-        let mut edge = self.best_of_root(visits, settings);
+        let (mut node, mut choice) = (0, self.best_of_root(visits, settings));
         let known = loop {
-            self.path.push(edge);
-            self.game.play_unchecked(self.edges[edge].mv);
-            let Some(child) = self.edges[edge].child else {
-                break self.add_leaf(edge, mirror);
-            };
-            let Node { edges, value } = &self.nodes[child.get() as usize];
-            if edges.is_empty() {
-                break Some(*value);
+            match choice {
+                Choice::Untried(place) => {
+                    self.grow(node, place);
+                    break self.add_leaf(mirror);
+                }
+                Choice::Tried(branch) => {
+                    self.path.push(branch);
+                    let Branch { place, child, .. } = self.branches[branch];
+                    self.game.play_unchecked(self.moves[place]);
+                    let Node { moves, value, .. } = &self.nodes[child];
+                    if moves.is_empty() {
+                        break Some(*value);
+                    }
+                    node = child;
+                    choice = self.best_below(node, settings);
+                }
             }
-            edge = best_below(&self.edges[edges.clone()], *value, settings, &mut self.policy)
-                + edges.start;
         };
         for _ in 0..self.path.len() {
             self.game.undo();
@@ -248,13 +205,21 @@ impl<A: Actions> Tree<A> {
         }
     }
 
-    /// Adds the node that `edge` leads to, where the game stands, and gives its value if the rules
-    /// know it.
-    fn add_leaf(&mut self, edge: usize, mirror: &[u32]) -> Option<f32> {
-        self.edges[edge].child = NonZeroU32::new(self.nodes.len() as u32);
+    /// Plays a move of `node` for the first time. The next node is where it leads.
+    fn grow(&mut self, node: usize, place: usize) {
+        let prior = std::mem::replace(&mut self.untried[place], TRIED);
+        let trial = Trial { prior, visits: 0, total: 0.0 };
+        let earlier = self.nodes[node].branch.replace(self.branches.len());
+        self.path.push(self.branches.len());
+        self.branches.push(Branch { place, trial, child: self.nodes.len(), earlier });
+        self.game.play_unchecked(self.moves[place]);
+    }
+
+    /// Adds a node where the game stands, and gives its value if the rules know it.
+    fn add_leaf(&mut self, mirror: &[u32]) -> Option<f32> {
         let known = value_by_rule(&self.game);
         match known {
-            Some(value) => self.nodes.push(Node { edges: 0..0, value }),
+            Some(value) => self.nodes.push(Node { moves: 0..0, value, branch: None }),
             None => {
                 self.add_node();
                 self.observe(mirror);
@@ -267,7 +232,7 @@ impl<A: Actions> Tree<A> {
     fn observe(&mut self, mirror: &[u32]) {
         let turn = self.game.turn();
         let node = self.nodes.last().expect("there is a root");
-        let actions = self.edges[node.edges.clone()].iter().map(|edge| A::index(turn, edge.mv));
+        let actions = self.moves[node.moves.clone()].iter().map(|&mv| A::index(turn, mv));
         self.legal.clear();
         let seen = self.game.pack();
         self.leaf = match self.mirrored {
@@ -283,63 +248,125 @@ impl<A: Actions> Tree<A> {
         };
     }
 
-    /// The place of the root's action with the highest g + ln π + σ(q̂) among those that were tried
-    /// `visits` times.
-    fn best_of_root(&self, visits: u32, settings: &SearchSettings) -> usize {
-        let edges = &self.edges[..self.actions()];
-        let completed = CompletedValues::new(edges, self.nodes[0].value, settings.value_scale);
-        let scores = self.preferences.iter().zip(edges).map(|(preference, edge)| {
-            let considered = edge.visits == visits;
-            considered.then(|| preference + completed.sigma(edge))
+    /// The moves of a node that were tried, the last first.
+    fn branches_of(&self, node: usize) -> impl Iterator<Item = (usize, &Branch)> + Clone {
+        let numbers = successors(self.nodes[node].branch, |&branch| self.branches[branch].earlier);
+        numbers.map(|branch| (branch, &self.branches[branch]))
+    }
+
+    /// The moves of a node that were not tried.
+    fn untried_of(&self, node: usize) -> Untried {
+        Untried::among(&self.untried[self.nodes[node].moves.clone()])
+    }
+
+    /// What the trials of a node say of its moves.
+    fn improve(&self, node: usize, untried: &Untried, settings: &SearchSettings) -> Improvement {
+        let trials = self.branches_of(node).map(|(_, branch)| &branch.trial);
+        let untried = untried.best.map(|_| untried.probability);
+        Improvement::new(trials, untried, self.nodes[node].value, settings.value_scale)
+    }
+
+    /// The root's move with the highest g + ln π + σ(q̂) among those that were tried `visits` times.
+    fn best_of_root(&self, visits: u32, settings: &SearchSettings) -> Choice {
+        let best = match visits {
+            // All that were not tried have the same q̂.
+            0 => {
+                let moves = self.preferences.iter().zip(&self.untried).enumerate();
+                let moves = moves.filter(|(_, (_, untried))| **untried != TRIED);
+                let scores = moves.map(|(place, (score, _))| (Choice::Untried(place), *score));
+                highest(scores)
+            }
+            _ => {
+                let improved = self.improve(0, &self.untried_of(0), settings);
+                let moves = self.branches_of(0).filter(|(_, b)| b.trial.visits == visits);
+                let score = |b: &Branch| self.preferences[b.place] + improved.sigma(&b.trial);
+                highest(moves.map(|(number, branch)| (Choice::Tried(number), score(branch))))
+            }
+        };
+        best.expect("a move was tried as often as is planned")
+    }
+
+    /// The move of a node that brings the visits nearest to the improved policy.
+    fn best_below(&self, node: usize, settings: &SearchSettings) -> Choice {
+        let untried = self.untried_of(node);
+        let improved = self.improve(node, &untried, settings);
+        let visits = (1 + improved.visits) as f32;
+        let tried = self.branches_of(node).map(|(number, Branch { trial, .. })| {
+            let lag = improved.probability(trial) - trial.visits as f32 / visits;
+            (Choice::Tried(number), lag)
         });
-        highest(scores).expect("an action was tried as often as is planned")
+        let untried = untried.best.map(|place| {
+            let place = self.nodes[node].moves.start + place;
+            (Choice::Untried(place), self.untried[place] * improved.log_factor(None).exp())
+        });
+        highest(untried.into_iter().chain(tried)).expect("a node has a move")
     }
 
     /// What the search found out.
     pub(super) fn lesson(&self, settings: &SearchSettings) -> Lesson {
         if self.mates_at_once() {
             let share = 1.0 / self.mates.len() as f32;
-            let mut policy = vec![0.0; self.actions()];
+            let mut policy = vec![0.0; self.root_moves()];
             self.mates.iter().for_each(|&place| policy[place] = share);
             let chosen = self.mates[0];
             return Lesson { policy, value: 1.0, chosen, by_rule: true, divergence: 0.0 };
         }
-        let edges = &self.edges[..self.actions()];
-        let mut policy = Vec::with_capacity(edges.len());
-        let value = improve(edges, self.nodes[0].value, settings.value_scale, &mut policy);
-        let most = edges.iter().map(|edge| edge.visits).max().unwrap_or(0);
-        let chosen = self.best_of_root(most, settings);
-        let divergence = policy.iter().zip(edges).filter(|(improved, _)| **improved > 0.0);
-        let divergence =
-            divergence.map(|(improved, edge)| improved * (improved.ln() - edge.log_prior)).sum();
-        Lesson { policy, value, chosen, by_rule: false, divergence }
-    }
-}
-
-/// The place of the action that brings the visits nearest to the improved policy.
-fn best_below<M>(
-    edges: &[Edge<M>],
-    value: f32,
-    settings: &SearchSettings,
-    policy: &mut Vec<f32>,
-) -> usize {
-    improve(edges, value, settings.value_scale, policy);
-    let visits = 1 + edges.iter().map(|edge| edge.visits).sum::<u32>();
-    let lag = |(improved, edge): (&f32, &Edge<M>)| improved - edge.visits as f32 / visits as f32;
-    highest(policy.iter().zip(edges).map(lag).map(Some)).expect("a node has an action")
-}
-
-/// The place of the highest score; of equals, the first.
-fn highest(scores: impl Iterator<Item = Option<f32>>) -> Option<usize> {
-    let mut best: Option<(usize, f32)> = None;
-    for (place, score) in scores.enumerate() {
-        if let Some(score) = score
-            && best.is_none_or(|(_, highest)| score > highest)
-        {
-            best = Some((place, score));
+        let priors = &self.untried[..self.root_moves()];
+        let untried = self.untried_of(0);
+        let improved = self.improve(0, &untried, settings);
+        let log_factor = improved.log_factor(None);
+        let factor = log_factor.exp();
+        let mut policy: Vec<_> = priors.iter().map(|prior| prior * factor).collect();
+        let mut divergence = match untried.best {
+            Some(_) => untried.probability * factor * log_factor,
+            None => 0.0,
+        };
+        let mut most = 0;
+        for (_, Branch { place, trial, .. }) in self.branches_of(0) {
+            policy[*place] = improved.probability(trial);
+            divergence += policy[*place] * improved.log_factor(Some(trial));
+            most = most.max(trial.visits);
         }
+        let (Choice::Untried(chosen) | Choice::Tried(chosen)) = self.best_of_root(most, settings);
+        let chosen = if most > 0 { self.branches[chosen].place } else { chosen };
+        Lesson { policy, value: improved.value, chosen, by_rule: false, divergence }
     }
-    best.map(|(place, _)| place)
+}
+
+/// The moves of a node that were not tried.
+struct Untried {
+    /// Their probability, together.
+    probability: f32,
+    /// The place of the likeliest of them. None, if there are no such moves.
+    best: Option<usize>,
+}
+
+impl Untried {
+    /// Those among the moves of a node with these probabilities.
+    fn among(priors: &[f32]) -> Self {
+        const LANES: usize = 8;
+        // In lanes, so that vector instructions do it.
+        let (mut sums, mut best) = ([0.0_f32; LANES], [TRIED; LANES]);
+        let mut add = |priors: &[f32]| {
+            for ((sum, best), &prior) in sums.iter_mut().zip(&mut best).zip(priors) {
+                *sum += if prior > 0.0 { prior } else { 0.0 };
+                *best = if prior > *best { prior } else { *best };
+            }
+        };
+        let whole = priors.chunks_exact(LANES);
+        add(whole.remainder());
+        whole.for_each(add);
+        let best = best.into_iter().fold(TRIED, f32::max);
+        let is_there = best != TRIED;
+        let place = || priors.iter().position(|&prior| prior == best);
+        Self { probability: sums.iter().sum(), best: is_there.then(place).flatten() }
+    }
+}
+
+/// What has the highest score; of equals, the first.
+fn highest<T>(scores: impl Iterator<Item = (T, f32)>) -> Option<T> {
+    let higher = |best: (T, f32), next: (T, f32)| if next.1 > best.1 { next } else { best };
+    scores.reduce(higher).map(|(what, _)| what)
 }
 
 /// The value of a position for its side to move, if the rules know it: the game is over, a position
@@ -357,21 +384,25 @@ fn value_by_rule<G: Game>(game: &G) -> Option<f32> {
 /// What tests look at.
 #[cfg(test)]
 impl<A: Actions> Tree<A> {
-    fn root_edges(&self) -> &[Edge<MoveOf<A>>] {
-        &self.edges[..self.actions()]
+    /// Something of each of the root's moves: of those that were tried, and of the others.
+    fn of_root<T>(&self, tried: impl Fn(&Trial) -> T, untried: impl Fn(f32) -> T) -> Vec<T> {
+        let mut all: Vec<_> =
+            self.untried[..self.root_moves()].iter().map(|&prior| untried(prior)).collect();
+        self.branches_of(0).for_each(|(_, branch)| all[branch.place] = tried(&branch.trial));
+        all
     }
 
     pub(super) fn root_visits(&self) -> Vec<u32> {
-        self.root_edges().iter().map(|edge| edge.visits).collect()
+        self.of_root(|trial| trial.visits, |_| 0)
     }
 
     pub(super) fn root_priors(&self) -> Vec<f32> {
-        self.root_edges().iter().map(|edge| edge.prior).collect()
+        self.of_root(|trial| trial.prior, |prior| prior)
     }
 
-    /// The completed values of the root's actions.
-    pub(super) fn root_values(&self) -> Vec<f32> {
-        let completed = CompletedValues::new(self.root_edges(), self.nodes[0].value, 1.0);
-        self.root_edges().iter().map(|edge| completed.q(edge)).collect()
+    /// The completed values of the root's moves.
+    pub(super) fn root_values(&self, settings: &SearchSettings) -> Vec<f32> {
+        let improved = self.improve(0, &self.untried_of(0), settings);
+        self.of_root(Trial::q, |_| improved.mixed)
     }
 }
