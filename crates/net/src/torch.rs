@@ -21,6 +21,7 @@ mod model;
 mod planes;
 #[cfg(test)]
 mod proof;
+mod queue;
 mod ranks;
 mod tower;
 

@@ -182,6 +182,17 @@ impl Kernel {
     }
 }
 
+/// The stream on which libtorch works on the GPU with this number, if the driver's library is there.
+pub(super) fn stream(gpu: usize) -> Option<Arc<CudaStream>> {
+    // SAFETY: as in `Gpu::new`.
+    #[allow(unsafe_code)]
+    let present = unsafe { cudarc::driver::sys::is_culib_present() };
+    if !present {
+        return None;
+    }
+    CudaContext::new(gpu).ok().map(|context| context.default_stream())
+}
+
 /// Checks that libnvrtc, which needs no GPU, compiles kernels for GPUs that can do this.
 #[cfg(test)]
 #[track_caller]

@@ -13,6 +13,7 @@ use super::forward::forward;
 use super::heads;
 use super::layers::{DeviceParameters, Layers};
 use super::planes::{Layout, Planes};
+use super::queue::{Answer, Queue};
 use crate::architecture::Architecture;
 use crate::backend::Precision;
 use crate::config::{ConfigError, NetConfig};
@@ -34,6 +35,7 @@ pub(super) struct Model<A> {
     pub(super) precision: Precision,
     pub(super) planes: Planes,
     pub(super) logit_places: LogitPlaces,
+    queue: Queue,
     actions: PhantomData<A>,
 }
 
@@ -66,6 +68,7 @@ impl<A: Actions> Model<A> {
             precision,
             planes: Planes::new(&layout, device, precision.kind()),
             logit_places: LogitPlaces::new(places, columns, device),
+            queue: Queue::new(device),
             architecture,
             actions: PhantomData,
         })
@@ -78,6 +81,7 @@ impl<A: Actions> Model<A> {
             architecture: self.architecture.clone(),
             planes: self.planes.shallow_clone(),
             logit_places: self.logit_places.shallow_clone(),
+            queue: self.queue.clone(),
             ..*self
         }
     }
@@ -101,22 +105,25 @@ impl<A: Actions> Model<A> {
         let begin = |(observations, legal)| self.begin(layers, observations, legal);
         // All are under way before the first is waited for.
         let begun: Vec<_> = chunks.map(begin).collect();
-        for (numbers, legal) in begun.iter().zip(legal.chunks(CHUNK)) {
+        for (answer, legal) in begun.into_iter().zip(legal.chunks(CHUNK)) {
             let before = outputs.logits.len();
-            download_into(numbers, &mut outputs.logits);
+            let numbers = answer.wait();
+            download_into(&numbers, &mut outputs.logits);
             let values = before + numbers.numel() - legal.len();
             outputs.values.extend(outputs.logits.drain(values..));
         }
     }
 
     /// Has the device compute the logits of legal actions, then the values.
-    fn begin(&self, layers: &Layers, observations: &[Observation<A>], legal: &[&[u32]]) -> Tensor {
+    fn begin(&self, layers: &Layers, observations: &[Observation<A>], legal: &[&[u32]]) -> Answer {
         no_grad(|| {
             let positions = self.positions(observations, legal);
-            let planes = self.planes.expand(&positions.observations);
-            let outputs = forward(&self.architecture, layers, &planes, None);
-            let logits = outputs.logits.view(-1).index_select(0, &positions.places);
-            Tensor::cat(&[logits, outputs.values.narrow(0, 0, positions.len as i64)], 0)
+            self.queue.ask(|| {
+                let planes = self.planes.expand(&positions.observations);
+                let outputs = forward(&self.architecture, layers, &planes, None);
+                let logits = outputs.logits.view(-1).index_select(0, &positions.places);
+                Tensor::cat(&[logits, outputs.values.narrow(0, 0, positions.len as i64)], 0)
+            })
         })
     }
 }
