@@ -1,4 +1,4 @@
-//! Who attacks a square.
+//! What pieces attack.
 
 use cozy_chess::{
     BitBoard, Square, get_bishop_moves, get_king_moves, get_knight_moves, get_pawn_attacks,
@@ -6,6 +6,19 @@ use cozy_chess::{
 };
 
 use crate::{Color, PieceKind};
+
+/// The squares that a piece attacks from `square` when `occupied` is what stands in the way: where
+/// it could take an enemy, wherever it is pinned.
+pub fn attacks(color: Color, kind: PieceKind, square: Square, occupied: BitBoard) -> BitBoard {
+    match kind {
+        PieceKind::Pawn => get_pawn_attacks(square, color.into()),
+        PieceKind::Knight => get_knight_moves(square),
+        PieceKind::Bishop => get_bishop_moves(square, occupied),
+        PieceKind::Rook => get_rook_moves(square, occupied),
+        PieceKind::Queen => get_bishop_moves(square, occupied) | get_rook_moves(square, occupied),
+        PieceKind::King => get_king_moves(square),
+    }
+}
 
 /// The pieces of `by` that attack `square` when `occupied` is what stands in the way and
 /// `pieces_of` says where the pieces of `by` are.

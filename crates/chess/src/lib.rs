@@ -1,6 +1,6 @@
 #![doc = include_str!("../README.md")]
 
-mod attacks;
+pub mod attacks;
 mod fen;
 mod game;
 mod legality;

@@ -17,6 +17,7 @@
 //! At 1 in plane 19 a draw can be claimed; at 1.5 the game is drawn.
 
 mod alpha_zero;
+pub mod attacks;
 mod planes;
 
 pub use alpha_zero::AlphaZero;
@@ -32,4 +33,13 @@ const fn place(color: Color, square: Square) -> usize {
         Color::White => square as usize ^ 0o70,
         Color::Black => square as usize,
     }
+}
+
+/// The square at `place` as `color` sees the board: the way back from [`place()`].
+#[inline]
+fn square_at(color: Color, place: usize) -> Square {
+    Square::index(match color {
+        Color::White => place ^ 0o70,
+        Color::Black => place,
+    })
 }

@@ -2,6 +2,7 @@
 
 mod actions;
 pub mod animal;
+mod attack_planes;
 mod batch;
 mod bytes;
 pub mod chess;

@@ -4,11 +4,12 @@
 use keisei_chess::{Chess, Color, Move, PieceKind, Position, Square};
 use keisei_game::Game;
 
-use super::place;
-use crate::{Encode, Source};
+use super::{attacks, place};
+use crate::{Encode, Source, View};
 
 const SQUARES: usize = 64;
-const OPPONENT: u8 = 6;
+/// The first plane of the opponent's pieces: so many kinds there are.
+pub(super) const OPPONENT: u8 = 6;
 const PIECES: usize = 12;
 const CASTLING: usize = 12;
 const EN_PASSANT: usize = 16;
@@ -49,6 +50,12 @@ impl Packed {
             && bytes[Self::WHITE_TO_MOVE] <= 1
             && bytes[69] == 0;
         (board && rest).then_some(Self(bytes))
+    }
+
+    /// The pieces on the board: where each stands in a plane, and in which.
+    pub(super) fn pieces(&self) -> impl Iterator<Item = (usize, usize)> {
+        let cells = self.0[..SQUARES].iter().enumerate();
+        cells.filter_map(|(place, &cell)| Some((place, usize::from(cell.checked_sub(1)?))))
     }
 
     /// How many moves were played.
@@ -115,10 +122,8 @@ impl Encode for Chess {
         assert_eq!(planes.len(), PLANES * SQUARES, "an observation has 21 planes of 64 squares");
         let bytes = &packed.0;
         planes.fill(0.0);
-        for (square, &cell) in bytes[..SQUARES].iter().enumerate() {
-            if let Some(plane) = cell.checked_sub(1) {
-                planes[usize::from(plane) * SQUARES + square] = 1.0;
-            }
+        for (square, plane) in packed.pieces() {
+            planes[plane * SQUARES + square] = 1.0;
         }
         if let Some(square) = bytes[Packed::EN_PASSANT].checked_sub(1) {
             planes[EN_PASSANT * SQUARES + usize::from(square)] = 1.0;
@@ -147,6 +152,10 @@ impl Encode for Chess {
             Source::Level { byte: Packed::WHITE_TO_MOVE, level: f32::from },
         ];
         pieces.chain(rights).chain(rest).collect()
+    }
+
+    fn view(name: &str) -> Option<View<Self>> {
+        (name == attacks::NAME).then_some(attacks::VIEW)
     }
 
     /// In a mirror kings castle the wrong way, so there is none while any right to castle is left.

@@ -18,21 +18,18 @@ use keisei_shogi::{Color, PieceKind, Shogi, Square};
 
 use super::place;
 use super::planes::{OPPONENT, PLANE_OF, Packed};
-use super::sight::count_attacks;
-use crate::{Direction, Encode, PieceMoves, Pieces, Ports, Source, View};
+use super::sight::pieces;
+use crate::attack_planes::{self, AttackPlanes, Attacker};
+use crate::{Direction, Encode, PieceMoves, Ports, Source, View};
 
-const SQUARES: usize = Square::COUNT;
 const KINDS: usize = OPPONENT;
-/// Planes that count attacks: one, two, three.
-const COUNTS: usize = 3;
 const OWN_PLANES: usize = Shogi::PLANES;
-/// The planes of each side's attacks.
-const SIDE: usize = KINDS + COUNTS;
-const IN_CHECK: usize = OWN_PLANES + 2 * SIDE;
-const PLANES: usize = IN_CHECK + 1;
+const ATTACKS: AttackPlanes =
+    AttackPlanes { kinds: KINDS, king: PLANE_OF[PieceKind::King as usize] as usize };
+const PLANES: usize = OWN_PLANES + ATTACKS.len();
 
 /// The name of this view in settings and models.
-pub const NAME: &str = "attacks";
+pub const NAME: &str = attack_planes::NAME;
 
 /// Shogi with its attacks shown.
 pub(super) const VIEW: View<Shogi> = View {
@@ -50,42 +47,23 @@ pub(super) const VIEW: View<Shogi> = View {
 };
 
 fn expand(packed: &Packed, planes: &mut [f32]) {
-    assert_eq!(planes.len(), PLANES * SQUARES, "an observation has 81 planes of 81 squares");
-    let (own, attacked) = planes.split_at_mut(OWN_PLANES * SQUARES);
+    assert_eq!(planes.len(), PLANES * Square::COUNT, "an observation has 81 planes of 81 squares");
+    let (own, attacks) = planes.split_at_mut(OWN_PLANES * Square::COUNT);
     Shogi::expand(packed, own);
-    attacked.fill(0.0);
-    let first = |owner: Color| owner as usize * SIDE;
-    let counts = count_attacks(packed, |piece| {
-        let plane = first(piece.owner) + usize::from(PLANE_OF[piece.kind as usize]);
-        for target in piece.attacks {
-            attacked[plane * SQUARES + place(target)] = 1.0;
-        }
+    let attackers = pieces(packed).map(|piece| Attacker {
+        plane: plane(piece.owner, piece.kind),
+        place: place(piece.square),
+        targets: piece.attacks.into_iter().map(place),
     });
-    for (owner, counts) in Color::ALL.into_iter().zip(&counts.by_side) {
-        for (square, &count) in Square::all().zip(counts) {
-            for level in 0..COUNTS.min(count.into()) {
-                attacked[(first(owner) + KINDS + level) * SQUARES + place(square)] = 1.0;
-            }
-        }
-    }
-    if counts.in_check {
-        attacked[(IN_CHECK - OWN_PLANES) * SQUARES..].fill(1.0);
-    }
+    ATTACKS.expand(attackers, attacks);
+}
+
+fn plane(owner: Color, kind: PieceKind) -> usize {
+    owner as usize * KINDS + usize::from(PLANE_OF[kind as usize])
 }
 
 fn sources() -> Vec<Source> {
-    /// The byte of the first piece of each side.
-    const FIRST: [u8; 2] = [1, 1 + KINDS as u8];
-    let all = |first: u8| Pieces { first, last: first + KINDS as u8 - 1 };
-    let sides = FIRST.into_iter().flat_map(|first| {
-        let one = |byte| Source::Attack { pieces: Pieces { first: byte, last: byte }, at_least: 1 };
-        let kinds = (first..first + KINDS as u8).map(one);
-        let pieces = all(first);
-        kinds.chain((1..=COUNTS as u8).map(move |at_least| Source::Attack { pieces, at_least }))
-    });
-    let target = FIRST[0] + PLANE_OF[PieceKind::King as usize];
-    let in_check = Source::Attacked { target, pieces: all(FIRST[1]) };
-    Shogi::sources().into_iter().chain(sides).chain([in_check]).collect()
+    [Shogi::sources(), ATTACKS.sources()].concat()
 }
 
 /// How the pieces attack, in the order of their bytes.
@@ -93,17 +71,16 @@ fn moves() -> Vec<PieceMoves> {
     let mut moves = vec![PieceMoves { directions: Vec::new() }; 2 * KINDS];
     for owner in Color::ALL {
         for kind in PieceKind::ALL {
-            let plane = owner as usize * KINDS + usize::from(PLANE_OF[kind as usize]);
             let directions = vectors(owner, kind).iter();
             let direction = |v: &keisei_shogi::attacks::Vector| Direction {
                 rows: v.r,
                 columns: v.c,
                 slides: v.slide,
             };
-            moves[plane].directions = directions.map(direction).collect();
+            moves[plane(owner, kind)].directions = directions.map(direction).collect();
         }
     }
     moves
 }
 
-const _: () = assert!(PLANES == 81 && IN_CHECK == 80);
+const _: () = assert!(PLANES == 81);

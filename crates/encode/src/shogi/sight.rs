@@ -21,26 +21,32 @@ pub(super) struct AttackCounts {
     pub(super) in_check: bool,
 }
 
-/// Shows `visit` every piece with the squares that it attacks, and counts the attacks.
-pub(super) fn count_attacks(packed: &Packed, mut visit: impl FnMut(SeenPiece)) -> AttackCounts {
-    let pieces = || {
-        packed.pieces().map(|(place, owner, kind)| {
-            let square = Square::at((place / 9) as u8, (place % 9) as u8);
-            (square.expect("a place on the board"), owner, kind)
-        })
+/// The pieces with the squares that they attack.
+pub(super) fn pieces(packed: &Packed) -> impl Iterator<Item = SeenPiece> {
+    let square = |place: usize| {
+        let square = Square::at((place / 9) as u8, (place % 9) as u8);
+        square.expect("a place on the board")
     };
-    let occupied = pieces().fold(Bitboard::EMPTY, |set, (square, ..)| set | square.into());
+    let squares = packed.pieces().map(|(place, ..)| square(place));
+    let occupied = squares.fold(Bitboard::EMPTY, |set, square| set | square.into());
+    packed.pieces().map(move |(place, owner, kind)| {
+        let square = square(place);
+        SeenPiece { owner, kind, square, attacks: attacks(owner, kind, square, occupied) }
+    })
+}
+
+/// Shows `visit` every piece, and counts the attacks.
+pub(super) fn count_attacks(packed: &Packed, mut visit: impl FnMut(&SeenPiece)) -> AttackCounts {
     let mut by_side = [[0; Square::COUNT]; 2];
     let mut king = None;
-    for (square, owner, kind) in pieces() {
-        let attacks = attacks(owner, kind, square, occupied);
-        for target in attacks {
-            by_side[owner as usize][target.index()] += 1;
+    for piece in pieces(packed) {
+        for target in piece.attacks {
+            by_side[piece.owner as usize][target.index()] += 1;
         }
-        if (owner, kind) == (Color::Black, PieceKind::King) {
-            king = Some(square);
+        if (piece.owner, piece.kind) == (Color::Black, PieceKind::King) {
+            king = Some(piece.square);
         }
-        visit(SeenPiece { owner, kind, square, attacks });
+        visit(&piece);
     }
     let in_check =
         king.is_some_and(|king: Square| by_side[Color::White as usize][king.index()] > 0);

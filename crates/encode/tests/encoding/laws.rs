@@ -62,6 +62,7 @@ fn the_sources_of_planes_describe_the_planes() {
     sources_give_the_same_planes::<Chess>(View::own());
     sources_give_the_same_planes::<Animal>(View::own());
     sources_give_the_same_planes(Shogi::view(shogi::attacks::NAME).expect("a view of shogi"));
+    sources_give_the_same_planes(Chess::view(chess::attacks::NAME).expect("a view of chess"));
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod bijection;
 mod chess_actions;
+mod chess_attacks;
 mod chess_planes;
 mod golden;
 mod laws;
