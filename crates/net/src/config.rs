@@ -48,7 +48,7 @@ pub enum Encoding {
     Own,
     /// Those of dlshogi, for networks of shogi that dlshogi and FukauraOu can run.
     Dlshogi,
-    /// The game's own and what the pieces attack, for shogi.
+    /// The game's own and what the pieces attack, for shogi and chess.
     Attacks,
 }
 

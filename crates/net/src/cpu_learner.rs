@@ -19,7 +19,7 @@ use crate::learner::{
     UpdateSettings,
 };
 use crate::loss::{LossSums, Transition, imitation_loss, ppo_loss};
-use crate::net_evaluator::{NetEvaluator, Tapes, evaluation, network_for, read_outputs};
+use crate::net_evaluator::{InferencePrecision, NetEvaluator, Tapes, network_for};
 use crate::weights::{Header, open, read_parameters, read_state, write_state, write_weights};
 
 /// At most so many parts of a minibatch are worked on at once, by threads that take them up in any
@@ -48,6 +48,8 @@ pub struct CpuLearner<A: Actions> {
     arranged: Arc<AlignedFloats>,
     transposed: AlignedFloats,
     tapes: Arc<Tapes>,
+    /// The weights rounded for a search, if one was made since they changed.
+    searcher: Option<NetEvaluator<A>>,
     /// A power of two of them.
     parts: Vec<Part>,
     /// With whom it learns.
@@ -100,6 +102,7 @@ impl<A: Actions> CpuLearner<A> {
             arranged: Arc::new(arranged),
             transposed,
             tapes: Arc::default(),
+            searcher: None,
             parts,
             ranks: Arc::new(Alone),
             sums: Sums::default(),
@@ -125,24 +128,13 @@ impl<A: Actions> CpuLearner<A> {
 
     /// The network as it is now, to play with while this one goes on learning.
     pub fn evaluator(&self) -> NetEvaluator<A> {
-        NetEvaluator::new(self.network.clone(), self.view, self.arranged.clone(), self.header())
+        let (weights, tapes) = (self.arranged.clone(), self.tapes.clone());
+        NetEvaluator::new(self.network.clone(), self.view, weights, tapes, self.header())
     }
 
     /// How many numbers are learnt.
     pub fn parameter_count(&self) -> usize {
         self.parameters.weights.len()
-    }
-
-    /// What `read` makes of the logits of each position's legal actions, and of its value.
-    fn read<T: Send>(
-        &self,
-        observations: &[Observation<A>],
-        legal: &[&[u32]],
-        read: impl Fn(Vec<f32>, f32) -> T + Sync,
-    ) -> Vec<T> {
-        let (network, positions) = ((&*self.network, self.view), (observations, legal));
-        let arithmetic = || Floats { weights: &self.arranged, statistics: None };
-        read_outputs::<A, _, _>(network, &self.tapes, arithmetic, positions, read)
     }
 
     fn header(&self) -> Header {
@@ -154,6 +146,7 @@ impl<A: Actions> CpuLearner<A> {
         let arranged = layout.arrange(&self.parameters);
         self.transposed = layout.transpose(&arranged);
         self.arranged = Arc::new(arranged);
+        self.searcher = None;
     }
 
     /// The sums of the losses of the transitions that are selected, and the gradient of the mean by
@@ -373,7 +366,7 @@ impl<A: Actions> CpuLearner<A> {
 
 impl<A: Actions> Evaluator<Observation<A>> for CpuLearner<A> {
     fn evaluate(&mut self, observations: &[Observation<A>], legal: &[&[u32]]) -> Vec<Evaluation> {
-        self.read(observations, legal, evaluation)
+        self.evaluator().evaluate(observations, legal)
     }
 
     fn evaluate_into(
@@ -382,7 +375,15 @@ impl<A: Actions> Evaluator<Observation<A>> for CpuLearner<A> {
         legal: &[&[u32]],
         outputs: &mut Outputs,
     ) {
-        outputs.take(self.read(observations, legal, |logits, value| (logits, value)));
+        self.evaluator().evaluate_into(observations, legal, outputs);
+    }
+
+    fn searchers(&mut self) -> Vec<Box<dyn Evaluator<Observation<A>>>> {
+        let searcher = self.searcher.take();
+        let rounded = || self.evaluator().with_precision(InferencePrecision::Int16);
+        let searcher = searcher.unwrap_or_else(rounded);
+        self.searcher = Some(searcher.clone());
+        vec![Box::new(searcher)]
     }
 }
 

@@ -21,10 +21,10 @@ pub trait Evaluator<P>: Send {
         }
     }
 
-    /// Copies as it is now that gain from being asked at the same time, each by a thread of its
-    /// own: while a GPU works on the batch of one, those of others are prepared and read. None
-    /// where nothing is gained.
-    fn forks(&mut self) -> Vec<Box<dyn Evaluator<P>>> {
+    /// Copies as it is now for a search, which asks far more often than anybody else and does not
+    /// need every digit. Each is asked by a thread of its own: while a GPU works on the batch of
+    /// one, those of others are prepared and read. None where nothing is gained.
+    fn searchers(&mut self) -> Vec<Box<dyn Evaluator<P>>> {
         Vec::new()
     }
 
@@ -44,8 +44,8 @@ impl<P, E: Evaluator<P> + ?Sized> Evaluator<P> for Box<E> {
         (**self).evaluate_into(observations, legal, outputs);
     }
 
-    fn forks(&mut self) -> Vec<Box<dyn Evaluator<P>>> {
-        (**self).forks()
+    fn searchers(&mut self) -> Vec<Box<dyn Evaluator<P>>> {
+        (**self).searchers()
     }
 
     fn knows_nothing(&self) -> bool {

@@ -68,17 +68,17 @@ impl<A: Actions> NetEvaluator<A> {
         let parameters = read_parameters(&file, &network.architecture)?;
         let weights = network.layout.arrange(&parameters);
         let view = view_of::<A>(&header)?;
-        Ok(Self::new(Arc::new(network), view, Arc::new(weights), header))
+        Ok(Self::new(Arc::new(network), view, Arc::new(weights), Arc::default(), header))
     }
 
     pub(crate) fn new(
         network: Arc<Network>,
         view: View<A::Game>,
         weights: Arc<AlignedFloats>,
+        tapes: Arc<Tapes>,
         header: Header,
     ) -> Self {
-        let (integers, tapes) = (None, Arc::default());
-        Self { network, view, weights, integers, tapes, header, actions: PhantomData }
+        Self { network, view, weights, integers: None, tapes, header, actions: PhantomData }
     }
 
     /// The same network, computed in this precision.
@@ -181,7 +181,7 @@ pub(crate) fn evaluation(logits: Vec<f32>, value: f32) -> Evaluation {
 
 /// Evaluates a batch on all threads, and gives what `read` makes of the logits of each position's
 /// legal actions and of its value. The result for a position does not depend on the others.
-pub(crate) fn read_outputs<'a, A: Actions, R: Arithmetic<'a>, T: Send>(
+fn read_outputs<'a, A: Actions, R: Arithmetic<'a>, T: Send>(
     (network, view): (&Network, View<A::Game>),
     tapes: &Tapes,
     arithmetic: impl Fn() -> R + Sync,

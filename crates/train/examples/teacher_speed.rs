@@ -36,7 +36,7 @@ impl Evaluator<Packed> for Oracle {
         }
     }
 
-    fn forks(&mut self) -> Vec<Box<dyn Evaluator<Packed>>> {
+    fn searchers(&mut self) -> Vec<Box<dyn Evaluator<Packed>>> {
         let fork = |_| Box::new(Self { asked_by: 0 }) as Box<dyn Evaluator<Packed>>;
         (0..self.asked_by).map(fork).collect()
     }

@@ -159,15 +159,15 @@ impl<A: Actions> Teacher<A> {
             let game = (games.start + game) as u64;
             tree.plant(root, mirror, &mut stream(seed, Purpose::Search, game, step));
         });
-        let forks = learner.forks();
-        let network_time = match forks.is_empty() {
+        let searchers = learner.searchers();
+        let network_time = match searchers.is_empty() {
             true => {
                 let mut part = Part::new(mem::take(&mut self.trees), self.plan.clone());
                 let time = part.search(learner);
                 self.trees = part.into_trees();
                 time
             }
-            false => self.crew.search(forks, &mut self.trees, &self.plan),
+            false => self.crew.search(searchers, &mut self.trees, &self.plan),
         };
         let settings = &self.plan.settings;
         let lessons = self.trees.par_iter().enumerate().with_min_len(GAMES_A_TASK);

@@ -28,7 +28,7 @@ use crate::weights::{Header, read_state, write_state, write_weights};
 
 /// How many threads ask a GPU best: while it works on the batch of one, a second waits in its queue
 /// and the others are prepared or read.
-const FORKS: usize = 4;
+const SEARCHERS: usize = 4;
 
 /// A network that learns on a device of libtorch.
 #[derive(Debug)]
@@ -269,9 +269,9 @@ impl<A: Actions> Evaluator<Observation<A>> for TorchLearner<A> {
         self.evaluator().evaluate_into(observations, legal, outputs);
     }
 
-    fn forks(&mut self) -> Vec<Box<dyn Evaluator<Observation<A>>>> {
+    fn searchers(&mut self) -> Vec<Box<dyn Evaluator<Observation<A>>>> {
         match self.model.device.is_gpu() {
-            true => (0..FORKS).map(|_| Box::new(self.evaluator()) as Box<_>).collect(),
+            true => (0..SEARCHERS).map(|_| Box::new(self.evaluator()) as Box<_>).collect(),
             false => Vec::new(),
         }
     }
