@@ -177,10 +177,12 @@ impl dyn Communicator + '_ {
     }
 }
 
+/// As MessagePack, which keeps every number as it is: JSON has none that is infinite or not a number,
+/// and such a one has to come to those who deal with it.
 fn to_bytes(value: &impl Serialize) -> Vec<u8> {
-    serde_json::to_vec(value).expect("what ranks tell each other is plain JSON")
+    rmp_serde::to_vec_named(value).expect("what ranks tell each other is plain data")
 }
 
 fn from_bytes<T: DeserializeOwned>(bytes: &[u8]) -> T {
-    serde_json::from_slice(bytes).expect("all ranks run the same program")
+    rmp_serde::from_slice(bytes).expect("all ranks run the same program")
 }

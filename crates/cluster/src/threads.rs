@@ -145,6 +145,22 @@ mod tests {
     }
 
     #[test]
+    fn numbers_arrive_as_they_are_even_those_that_are_none() {
+        let numbers = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -0.0, 0.1, f64::MIN_POSITIVE];
+        let bits = |numbers: &[f64]| numbers.iter().map(|n| n.to_bits()).collect::<Vec<_>>();
+        let told = Threads::run(3, |ranks| {
+            let own = if ranks.is_first() { numbers.to_vec() } else { Vec::new() };
+            let single = ranks.share(if ranks.is_first() { f32::NAN } else { 0.0 });
+            (ranks.share(own.clone()), ranks.collect(own).concat(), single)
+        });
+        for (shared, collected, single) in told {
+            assert_eq!(bits(&shared), bits(&numbers));
+            assert_eq!(bits(&collected), bits(&numbers));
+            assert!(single.is_nan());
+        }
+    }
+
+    #[test]
     fn posted_messages_wait_until_somebody_looks() {
         let found = Threads::run(3, |ranks| {
             if ranks.rank() > 0 {
