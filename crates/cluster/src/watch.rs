@@ -17,7 +17,7 @@ mod connection;
 mod guard;
 
 use std::io;
-use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::process;
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -36,6 +36,9 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
 const FAREWELL: Duration = Duration::from_secs(8);
 /// How long ranks try to reach rank 0 at the beginning.
 const MEETING: Duration = Duration::from_secs(20);
+
+/// Where rank 0 listens: at all its addresses of IPv4.
+const ANYWHERE: IpAddr = IpAddr::V4(Ipv4Addr::UNSPECIFIED);
 
 /// Who a rank is, for messages.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -200,12 +203,18 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Those of a machine's addresses at which a listener of [`ANYWHERE`] is found. Each of the others
+/// would cost a rank that calls there the time to give it up.
+fn that_answer(addresses: impl Iterator<Item = IpAddr>) -> Vec<IpAddr> {
+    addresses.filter(|address| address.is_ipv4() == ANYWHERE.is_ipv4()).collect()
+}
+
 /// Waits for the connections of all other ranks, and puts them in their order.
 fn listen(ranks: &dyn Communicator, own: &Identity) -> io::Result<Vec<Option<Connection>>> {
-    let listening = TcpListener::bind(("0.0.0.0", 0)).and_then(|listener| {
+    let listening = TcpListener::bind((ANYWHERE, 0)).and_then(|listener| {
         let port = listener.local_addr()?.port();
-        let addresses = if_addrs::get_if_addrs()?.iter().map(if_addrs::Interface::ip).collect();
-        Ok((listener, port, addresses))
+        let addresses = if_addrs::get_if_addrs()?.into_iter().map(|interface| interface.ip());
+        Ok((listener, port, that_answer(addresses)))
     });
     let (listener, port, addresses) = match listening {
         Ok(listening) => listening,

@@ -96,3 +96,15 @@ fn a_rank_alone_has_nobody_to_watch() {
     });
     assert_eq!((said.len(), ended), (0, 0), "{said:?}");
 }
+
+#[test]
+fn only_addresses_at_which_rank_0_listens_are_given_to_the_others() {
+    let addresses = ["127.0.0.1", "::1", "10.0.0.7", "fe80::1"].map(|text| text.parse().unwrap());
+    let given = that_answer(addresses.into_iter());
+    assert_eq!(given, [addresses[0], addresses[2]]);
+    for address in given.iter().filter(|address| address.is_loopback()) {
+        let listener = TcpListener::bind((ANYWHERE, 0)).unwrap();
+        let port = listener.local_addr().unwrap().port();
+        assert!(TcpStream::connect((*address, port)).is_ok(), "{address}");
+    }
+}
