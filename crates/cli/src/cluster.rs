@@ -8,7 +8,7 @@ use std::process;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use keisei_cluster::{Alone, Communicator, Ending, Watch};
 #[cfg(feature = "mpi")]
 use keisei_mpi::World;
@@ -110,7 +110,7 @@ fn ranks() -> Result<Arc<dyn Communicator>> {
     if !World::is_launched() {
         return Ok(Arc::new(Alone));
     }
-    let Some(world) = World::join() else { bail!("MPI was begun before") };
+    let world = World::join()?;
     share_cores(world.local_size());
     Ok(Arc::new(world))
 }
@@ -123,7 +123,7 @@ fn ranks() -> Result<Arc<dyn Communicator>> {
     let launched = together.iter().any(|name| env::var_os(name).is_some());
     if launched && sizes.iter().find_map(|name| env::var(name).ok()).is_some_and(|size| size != "1")
     {
-        bail!(
+        anyhow::bail!(
             "several processes were started together, but this build knows nothing of MPI: build it \
              with --features mpi"
         );

@@ -3,6 +3,7 @@
 
 use std::collections::VecDeque;
 use std::env;
+use std::error::Error;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -45,19 +46,53 @@ pub struct World {
     nanoseconds: AtomicU64,
 }
 
+/// Why this process cannot join the other ranks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JoinError {
+    /// It has done so before.
+    Begun,
+    /// MPI may not be called by several threads at the same time, only so much.
+    Threads(Threading),
+}
+
+impl fmt::Display for JoinError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Begun => f.write_str("MPI was begun before"),
+            Self::Threads(granted) => write!(
+                f,
+                "this MPI grants the level {granted:?} of threads, but all of them call it, which is \
+                 the level Multiple: take an MPI that was built with it"
+            ),
+        }
+    }
+}
+
+impl Error for JoinError {}
+
+/// Refuses an MPI that only one thread at a time may call: the watch may have to end it while another
+/// thread waits for a message.
+fn check(granted: Threading) -> Result<(), JoinError> {
+    match granted {
+        Threading::Multiple => Ok(()),
+        granted => Err(JoinError::Threads(granted)),
+    }
+}
+
 impl World {
     /// Whether this process was started by a launcher of MPI.
     pub fn is_launched() -> bool {
         LAUNCHED.iter().any(|name| env::var_os(name).is_some())
     }
 
-    /// Joins the other ranks. Gives nothing if this process has done so before.
-    pub fn join() -> Option<Self> {
-        // The watch may have to end MPI while this rank waits for a message.
-        let (universe, _) = mpi::initialize_with_threading(Threading::Multiple)?;
+    /// Joins the other ranks.
+    pub fn join() -> Result<Self, JoinError> {
+        let asked = mpi::initialize_with_threading(Threading::Multiple);
+        let (universe, granted) = asked.ok_or(JoinError::Begun)?;
+        check(granted)?;
         let world = universe.world();
         let here = world.split_shared(world.rank());
-        Some(Self {
+        Ok(Self {
             rank: world.rank() as usize,
             size: world.size() as usize,
             place: here.rank() as usize,
@@ -224,6 +259,20 @@ impl Communicator for World {
             messages: self.messages.load(Ordering::Relaxed),
             bytes: self.bytes.load(Ordering::Relaxed),
             time: Duration::from_nanos(self.nanoseconds.load(Ordering::Relaxed)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_mpi_that_several_threads_cannot_call_at_once_is_refused_with_what_it_grants() {
+        assert_eq!(check(Threading::Multiple), Ok(()));
+        for granted in [Threading::Single, Threading::Funneled, Threading::Serialized] {
+            let message = check(granted).unwrap_err().to_string();
+            assert!(message.contains(&format!("the level {granted:?}")), "{message}");
         }
     }
 }
