@@ -53,6 +53,16 @@ impl Plan {
         opponent.map(|opponent| opponent.slot)
     }
 
+    /// Has the episode go on after only the selves in these slots were `kept`, each now in the slot
+    /// of its place here. Where the earlier self is gone, another plays on.
+    pub(crate) fn move_opponent(&mut self, kept: &[usize]) {
+        self.opponent = self.opponent.and_then(|opponent| {
+            let stays = kept.iter().position(|&slot| slot == opponent.slot);
+            let slot = stays.or_else(|| opponent.slot.checked_rem(kept.len()))?;
+            Some(Opponent { slot, ..opponent })
+        });
+    }
+
     /// Whether the episode began shortly before the end of an earlier game.
     pub fn is_rewound(&self) -> bool {
         matches!(self.start, Beginning::Rewound(_))
@@ -323,6 +333,20 @@ mod tests {
         let plan =
             Plan { opponent: Some(Opponent { slot: 2, plays_first: true }), ..Plan::default() };
         assert_eq!((plan.mover(Side::First), plan.mover(Side::Second)), (Some(2), None));
+    }
+
+    #[test]
+    fn an_episode_keeps_its_earlier_self_and_meets_another_if_that_is_gone() {
+        let moved = |slot, kept: &[usize]| {
+            let opponent = Some(Opponent { slot, plays_first: true });
+            let mut plan = Plan { opponent, ..Plan::default() };
+            plan.move_opponent(kept);
+            plan.opponent.map(|opponent| (opponent.slot, opponent.plays_first))
+        };
+        assert_eq!((0..4).map(|slot| moved(slot, &[0, 1, 2, 3]).unwrap().0).sum::<usize>(), 6);
+        assert_eq!([1, 3].map(|slot| moved(slot, &[1, 3])), [Some((0, true)), Some((1, true))]);
+        assert_eq!([0, 2].map(|slot| moved(slot, &[1, 3])), [Some((0, true)); 2]);
+        assert_eq!(moved(2, &[]), None);
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Earlier selves of the network.
 
+use std::cmp::Reverse;
+
 use keisei_net::{Evaluator, LoadEvaluator, StateError};
 
 use crate::config::Opponents;
@@ -54,6 +56,16 @@ impl<P> Pool<P> {
         Ok(())
     }
 
+    /// Which of the stored selves there is room for, by their slots: the newest. Each is told by the
+    /// update after which it was frozen.
+    pub(crate) fn newest(&self, stored: &[u64]) -> Vec<usize> {
+        let mut slots: Vec<_> = (0..stored.len()).collect();
+        slots.sort_by_key(|&slot| Reverse(stored[slot]));
+        slots.truncate(self.capacity);
+        slots.sort();
+        slots
+    }
+
     /// The earlier selves by slot.
     pub fn slots(&self) -> &[Frozen<P>] {
         &self.slots
@@ -83,6 +95,15 @@ mod tests {
         pool.add(50, vec![50], &load).unwrap();
         assert_eq!(updates(&pool), [40, 50, 30]);
         assert_eq!(pool.slots()[1].weights, [50]);
+    }
+
+    #[test]
+    fn of_more_selves_than_there_is_room_for_the_newest_stay() {
+        let pool = |slots| Pool::<()>::new(&Opponents { slots, ..Opponents::default() });
+        assert_eq!(pool(3).newest(&[40, 50, 30]), [0, 1, 2]);
+        assert_eq!(pool(2).newest(&[40, 20, 30]), [0, 2]);
+        assert_eq!(pool(1).newest(&[40, 50, 30]), [1]);
+        assert!(pool(1).newest(&[]).is_empty());
     }
 
     #[test]

@@ -234,14 +234,21 @@ impl Written {
         if found != expected {
             return Err(TrainError::Games { found, expected });
         }
-        let running: Result<Vec<_>, _> = games.iter().map(GameState::running).collect();
         let ring = self.ring.ring::<A::Game>(&config.rewind).map_err(|problem| {
             CheckpointError::Damaged(format!("a kept game in {TRAINER}: {problem}"))
         })?;
+        // The settings may have room for fewer earlier selves than were stored.
         let mut pool = Pool::new(&config.opponents);
-        for (slot, &update) in self.frozen.iter().enumerate() {
-            pool.add(update, stored.file(&frozen_name(slot))?.to_vec(), load)?;
+        let kept = pool.newest(&self.frozen);
+        for &slot in &kept {
+            pool.add(self.frozen[slot], stored.file(&frozen_name(slot))?.to_vec(), load)?;
         }
+        let running = games.iter().map(|game| {
+            let mut running = game.running()?;
+            running.episode.plan.move_opponent(&kept);
+            Ok(running)
+        });
+        let running: Result<Vec<_>, CheckpointError> = running.collect();
         let bootstrap = config.training.bootstrap_cut_games;
         Ok(State {
             curriculum: curriculum::<A>(config, self.seed, ring).from_game(numbers.start),

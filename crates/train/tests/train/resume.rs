@@ -173,6 +173,20 @@ fn a_run_with_a_teacher_goes_on_exactly_where_its_last_checkpoint_was() {
 }
 
 #[test]
+fn a_run_goes_on_with_fewer_earlier_selves_than_it_had() {
+    let runs = tempfile::tempdir().unwrap();
+    let mut config = config();
+    config.opponents.slots = 4;
+    train_by(config.clone(), runs.path(), 10);
+    assert!(result(runs.path()).contains_key("frozen-3.safetensors"));
+    config.opponents.slots = 1;
+    train_by(config, runs.path(), 12);
+    let result = result(runs.path());
+    assert!(result.contains_key("frozen-0.safetensors"));
+    assert!(!result.contains_key("frozen-1.safetensors"), "there is room for one");
+}
+
+#[test]
 fn a_damaged_checkpoint_costs_no_more_than_the_updates_since_the_one_before() {
     let expected = uninterrupted(10);
     for damaged in ["learner.safetensors", "trainer.json", "frozen-0.safetensors", "manifest.json"]
