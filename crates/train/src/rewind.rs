@@ -177,8 +177,10 @@ impl RingState {
     /// The ring, or what is wrong with the text.
     pub(crate) fn ring<G: Game>(&self, settings: &Rewind) -> Result<Ring<G::Move>, String> {
         let end = |(base, moves): &(String, String)| LastMoves::from_text::<G>(base, moves);
-        let kept: Result<Vec<_>, String> = self.lines.par_iter().map(end).collect();
-        let &Self { depth, growth, .. } = self;
+        // The settings may have room for fewer games than were stored: the newest stay.
+        let &Self { depth, growth, ref lines } = self;
+        let newest = &lines[lines.len().saturating_sub(settings.capacity)..];
+        let kept: Result<Vec<_>, String> = newest.par_iter().map(end).collect();
         Ok(Ring { kept: kept?.into(), depth, growth, ..Ring::new(settings) })
     }
 }
@@ -267,6 +269,17 @@ mod tests {
         }
         let bases: Vec<_> = ring.kept.iter().map(|end| end.base.as_str()).collect();
         assert_eq!(bases, ["3", "4", "5", "6", "7"]);
+    }
+
+    #[test]
+    fn a_ring_that_is_restored_with_less_room_keeps_its_newest_games_and_grows_no_more() {
+        let settings = Rewind { capacity: 1000, seed_games: 20, ..settings() };
+        let ring = Ring::seeded::<Shogi>(&settings, 1, 500);
+        let smaller = Rewind { capacity: 3, ..settings };
+        let mut restored = RingState::of(&ring).ring::<Shogi>(&smaller).unwrap();
+        assert_eq!(restored.kept, ring.kept.range(ring.len() - 3..).cloned().collect::<Vec<_>>());
+        restored.push(ring.kept[0].clone());
+        assert_eq!(restored.len(), 3);
     }
 
     #[test]
