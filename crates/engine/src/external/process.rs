@@ -91,16 +91,16 @@ impl Process {
         mut listen: impl FnMut(&str) -> Option<T>,
     ) -> Result<T, PlayerError> {
         self.send(request)?;
-        let deadline = Instant::now() + limit;
-        loop {
-            let left = deadline.saturating_duration_since(Instant::now());
-            let Some(line) = self.line_within(left)? else {
-                return Err(self.silent(request, limit));
-            };
+        let begin = Instant::now();
+        // Of a program that floods there is always another line, so the lines alone end nothing.
+        while let Some(left) = limit.checked_sub(begin.elapsed())
+            && let Some(line) = self.line_within(left)?
+        {
             if let Some(heard) = listen(&line) {
                 return Ok(heard);
             }
         }
+        Err(self.silent(request, limit))
     }
 
     /// The error of a program that did not answer `request`. It is killed: what it says later

@@ -63,7 +63,7 @@ impl Script {
         let short = Duration::from_millis(300);
         let long = Duration::from_secs(20);
         // Only what a test makes silent is waited for in vain.
-        let patience_for = |text: &str| if text == ":" { short } else { long };
+        let patience_for = |text: &str| if text.starts_with(':') { short } else { long };
         let patience = Patience {
             greeting: patience_for(usi),
             ready: patience_for(isready),
@@ -160,6 +160,17 @@ fn an_engine_that_is_never_ready_is_silent() {
     let script = Script { isready: ":", ..Script::new("ready") };
     let error = error_of(script.start());
     assert!(matches!(&error, PlayerError::Silent { request, .. } if request == "isready"));
+    script.assert_gone();
+}
+
+#[test]
+fn an_engine_that_says_everything_but_that_it_is_ready_is_silent() {
+    // Lines come faster than they are read, for much longer than there is patience.
+    let script = Script { isready: ":; timeout 5 yes; echo readyok", ..Script::new("flooding") };
+    let begin = Instant::now();
+    let error = error_of(script.start());
+    assert!(matches!(&error, PlayerError::Silent { request, .. } if request == "isready"));
+    assert!(begin.elapsed() < Duration::from_secs(4), "{:?}", begin.elapsed());
     script.assert_gone();
 }
 
