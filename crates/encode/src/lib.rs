@@ -81,6 +81,12 @@ pub trait Encode: Game {
         None
     }
 
+    /// The bytes of an observation that some view shows. Observations that are alike there are the
+    /// same to a network.
+    fn shown(packed: &Self::Packed) -> &[u8] {
+        packed.as_ref()
+    }
+
     /// The observation in a left–right mirror, or `None` if the rules are not the same there.
     fn mirrored(packed: &Self::Packed) -> Option<Self::Packed>;
 

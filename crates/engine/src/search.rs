@@ -177,13 +177,15 @@ impl<G: Arena, E: Evaluator<G::Packed> + Clone> Search<G, E> {
                 let mut worker = Worker::new(game, root_moves, evaluator, evaluations, settings);
                 let stop = &stop;
                 scope.spawn(move || {
+                    let _alarm = Alarm(stop);
                     while !stop.load(Ordering::Acquire) && !signal.stopped() {
                         work(&mut worker, shared);
                     }
                 });
             }
             let over = loop {
-                if manager.is_over(&lock(shared), signal) {
+                // A thread that panicked stops the others too, and the scope passes its panic on.
+                if stop.load(Ordering::Acquire) || manager.is_over(&lock(shared), signal) {
                     break true;
                 }
                 work(&mut worker, shared);
@@ -247,6 +249,17 @@ impl<G: Arena, E: Evaluator<G::Packed> + Clone> Search<G, E> {
             order[..=place].rotate_right(1);
         }
         order
+    }
+}
+
+/// Stops all threads of a search when one of them panics: its simulations would be waited for.
+struct Alarm<'a>(&'a AtomicBool);
+
+impl Drop for Alarm<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.store(true, Ordering::Release);
+        }
     }
 }
 

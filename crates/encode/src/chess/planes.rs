@@ -158,6 +158,10 @@ impl Encode for Chess {
         (name == attacks::NAME).then_some(attacks::VIEW)
     }
 
+    fn shown(packed: &Packed) -> &[u8] {
+        &packed.0[..Packed::MOVE_COUNT]
+    }
+
     /// In a mirror kings castle the wrong way, so there is none while any right to castle is left.
     fn mirrored(packed: &Packed) -> Option<Packed> {
         if packed.0[Packed::CASTLING] != 0 {

@@ -175,6 +175,10 @@ impl Encode for Shogi {
         }
     }
 
+    fn shown(packed: &Packed) -> &[u8] {
+        &packed.0[..Packed::MOVE_COUNT]
+    }
+
     fn mirrored(packed: &Packed) -> Option<Packed> {
         let mut mirror = *packed;
         for row in mirror.0[..SQUARES].chunks_exact_mut(9) {

@@ -65,6 +65,38 @@ fn the_sources_of_planes_describe_the_planes() {
     sources_give_the_same_planes(Chess::view(chess::attacks::NAME).expect("a view of chess"));
 }
 
+fn nothing_else_is_shown<G: Sample>(views: &[View<G>], other: impl Fn(&G::Packed) -> G::Packed) {
+    walk::<G>(11, 6, 200, |game, _| {
+        let packed = game.pack();
+        let other = other(&packed);
+        assert_eq!(G::shown(&packed), G::shown(&other));
+        for view in views {
+            let [mut one, mut two] = [0; 2].map(|_| vec![f32::NAN; view.planes * G::SQUARES]);
+            (view.expand)(&packed, &mut one);
+            (view.expand)(&other, &mut two);
+            assert_eq!(one, two, "{}", game.notation());
+        }
+    });
+}
+
+#[test]
+fn no_view_shows_more_than_the_bytes_that_are_said_to_be_shown() {
+    let views = ["attacks", "dlshogi"].map(|name| Shogi::view(name).expect("a view of shogi"));
+    nothing_else_is_shown::<Shogi>(&[&[View::own()], &views[..]].concat(), |packed| {
+        let mut bytes = [0; 100];
+        bytes.copy_from_slice(packed.as_ref());
+        bytes[98..].copy_from_slice(&(packed.move_count() + 2).to_le_bytes());
+        shogi::Packed::from_bytes(bytes).expect("another number of moves")
+    });
+    let views = [View::own(), Chess::view("attacks").expect("a view of chess")];
+    nothing_else_is_shown::<Chess>(&views, |packed| {
+        let mut bytes = [0; 72];
+        bytes.copy_from_slice(packed.as_ref());
+        bytes[70..].copy_from_slice(&(packed.move_count() + 2).to_le_bytes());
+        chess::Packed::from_bytes(bytes).expect("another number of moves")
+    });
+}
+
 #[test]
 fn a_batch_has_the_planes_of_each_observation() {
     let mut observations = Vec::new();

@@ -3,15 +3,17 @@
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::mem;
 
 /// Which observation an evaluation is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Key(u64);
 
 impl Key {
-    pub(super) fn of(observation: impl AsRef<[u8]>) -> Self {
+    /// Of the bytes of an observation that the network sees.
+    pub(super) fn of(shown: &[u8]) -> Self {
         let mut hasher = DefaultHasher::new();
-        observation.as_ref().hash(&mut hasher);
+        shown.hash(&mut hasher);
         Self(hasher.finish())
     }
 }
@@ -77,13 +79,18 @@ impl<M> Evaluations<M> {
         self.young.get(&key).or_else(|| self.old.get(&key))
     }
 
-    pub(super) fn keep(&mut self, key: Key, known: Known<M>) {
+    /// Remembers an evaluation. What is forgotten for it is handed out, because to free it takes
+    /// long enough that nobody should wait for it.
+    #[must_use]
+    pub(super) fn keep(&mut self, key: Key, known: Known<M>) -> HashMap<Key, Known<M>> {
+        let mut forgotten = HashMap::new();
         if self.young_bytes + known.bytes() > self.room / 2 {
-            self.old = std::mem::take(&mut self.young);
+            forgotten = mem::replace(&mut self.old, mem::take(&mut self.young));
             self.young_bytes = 0;
         }
         self.young_bytes += known.bytes();
         self.young.insert(key, known);
+        forgotten
     }
 }
 
@@ -97,8 +104,8 @@ mod tests {
 
     #[test]
     fn observations_that_differ_in_a_byte_have_keys_of_their_own() {
-        assert_eq!(Key::of([1, 2, 3]), Key::of([1, 2, 3]));
-        assert_ne!(Key::of([1, 2, 3]), Key::of([1, 2, 4]));
+        assert_eq!(Key::of(&[1, 2, 3]), Key::of(&[1, 2, 3]));
+        assert_ne!(Key::of(&[1, 2, 3]), Key::of(&[1, 2, 4]));
     }
 
     const WAY: Way = Way { mirror: false, policy_temperature: 1.0 };
@@ -107,9 +114,9 @@ mod tests {
     fn the_oldest_are_forgotten_when_the_room_is_full() {
         let mut evaluations = Evaluations::new();
         evaluations.set(4 * known(0.0).bytes(), WAY);
-        let keys: Vec<_> = (0..5).map(|number: u8| Key::of([number])).collect();
+        let keys: Vec<_> = (0..5).map(|number: u8| Key::of(&[number])).collect();
         for (&key, value) in keys.iter().zip([0.0, 0.1, 0.2, 0.3, 0.4]) {
-            evaluations.keep(key, known(value));
+            drop(evaluations.keep(key, known(value)));
             assert_eq!(evaluations.get(key), Some(&known(value)));
         }
         let left: Vec<_> = keys.iter().map(|&key| evaluations.get(key).is_some()).collect();
@@ -120,8 +127,8 @@ mod tests {
     fn what_was_said_when_asked_in_another_way_is_forgotten() {
         let mut evaluations = Evaluations::new();
         evaluations.set(1 << 20, WAY);
-        let key = Key::of([1]);
-        evaluations.keep(key, known(0.5));
+        let key = Key::of(&[1]);
+        drop(evaluations.keep(key, known(0.5)));
         evaluations.set(1 << 10, WAY);
         assert!(evaluations.get(key).is_some());
         evaluations.set(1 << 10, Way { mirror: true, ..WAY });

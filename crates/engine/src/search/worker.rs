@@ -183,7 +183,7 @@ impl<'a, G: Arena, E: Evaluator<G::Packed>> Worker<'a, G, E> {
             return Finding::Open { value: 0.0, moves: first..self.moves.len() };
         }
         let observation = game.pack();
-        let key = Key::of(observation);
+        let key = Key::of(G::shown(&observation));
         // The root may be searched by some of its moves only.
         if !is_root && let Some(known) = lock(self.evaluations).get(key) {
             self.moves.extend_from_slice(&known.moves);
@@ -234,7 +234,9 @@ impl<'a, G: Arena, E: Evaluator<G::Packed>> Worker<'a, G, E> {
             moves.sort_unstable_by(|a, b| b.1.total_cmp(&a.1));
             if !leaf.path.moves.is_empty() {
                 let known = Known { value: *value, moves: (&*moves).into() };
-                lock(self.evaluations).keep(question.key, known);
+                let forgotten = lock(self.evaluations).keep(question.key, known);
+                // Not before others may go on.
+                drop(forgotten);
             }
         }
     }

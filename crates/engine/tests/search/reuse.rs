@@ -67,17 +67,19 @@ fn a_whole_game_is_played_on_one_tree() {
 
 /// What a search finds, and what it asked its evaluator about on the way.
 fn asked<G: Arena>(start: &str, memory: usize) -> (Found<G::Move>, Vec<Vec<u8>>) {
+    let game = G::with_rules(start.parse().unwrap(), Rules::between_programs(None));
+    let shown = G::shown(&game.pack()).len();
     let asked = Arc::new(Mutex::new(Vec::new()));
     let evaluator = Judge({
         let asked = asked.clone();
-        move |seen: &[u8]| {
+        move |packed: &[u8]| {
+            let seen = &packed[..shown];
             asked.lock().unwrap().push(seen.to_vec());
             // Any number between −1 and 1 will do, as long as it is always the same.
             let sum = seen.iter().zip(1..).map(|(&byte, place)| i32::from(byte) * place * place);
             sum.sum::<i32>().rem_euclid(201) as f32 / 100.0 - 1.0
         }
     });
-    let game = G::with_rules(start.parse().unwrap(), Rules::between_programs(None));
     let settings = SearchSettings { batch: 1, memory, ..repeatable() };
     let found = think(&mut Search::new(evaluator, settings), &game, 2_000);
     let asked = asked.lock().unwrap().clone();

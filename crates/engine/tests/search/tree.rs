@@ -4,7 +4,7 @@ use keisei_chess::Chess;
 use keisei_engine::search::{Found, Search, SearchSettings};
 use keisei_engine::{Limits, Signal};
 use keisei_game::{Game, Rules};
-use keisei_net::Uniform;
+use keisei_net::{Evaluation, Evaluator, Uniform};
 use keisei_shogi::Shogi;
 
 use super::{CHESS, Judge, SHOGI, found, repeatable, think, total};
@@ -57,6 +57,30 @@ fn several_threads_share_a_tree() {
         let small = super::found::<Shogi>(SHOGI, 40, settings);
         assert_eq!((small.simulations, total(&small)), (40, 40));
     }
+}
+
+/// Evaluates nothing once there are two of it.
+struct Faint(bool);
+
+impl Clone for Faint {
+    fn clone(&self) -> Self {
+        Self(true)
+    }
+}
+
+impl<P> Evaluator<P> for Faint {
+    fn evaluate(&mut self, observations: &[P], legal: &[&[u32]]) -> Vec<Evaluation> {
+        assert!(!self.0, "this thread faints");
+        Uniform.evaluate(observations, legal)
+    }
+}
+
+#[test]
+#[should_panic(expected = "a scoped thread panicked")]
+fn a_search_ends_when_one_of_its_threads_panics() {
+    let game = Shogi::with_rules(SHOGI.parse().unwrap(), Rules::between_programs(None));
+    let settings = SearchSettings { threads: 2, ..repeatable() };
+    think(&mut Search::new(Faint(false), settings), &game, 100_000);
 }
 
 #[test]
