@@ -28,10 +28,10 @@ use candidates::{Selected, select};
 /// Rate a checkpoint, or the checkpoints of a run, on a ladder of players of known strength
 ///
 /// Each checkpoint plays the rungs within its reach: random, mate1, greedy, Fairy-Stockfish at
-/// several skills and depths, alpha-beta, GNU Shogi. Ratings are in Elo, with random play at 0. Results go
-/// to ladder.txt, ladder.md, ladder.json and ladder.svg, with all games beside them. An interrupted
-/// ladder resumes when the same command is run again. Started by mpirun or srun (in a build with the
-/// feature mpi), several processes share the games.
+/// several skills and depths, alpha-beta, GNU Shogi, GPS Shogi. Ratings are in Elo, with random play at
+/// 0. Results go to ladder.txt, ladder.md, ladder.json and ladder.svg, with all games beside them. An
+/// interrupted ladder resumes when the same command is run again. Started by mpirun or srun (in a build
+/// with the feature mpi), several processes share the games.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Ladder {
