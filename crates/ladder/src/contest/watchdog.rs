@@ -1,7 +1,7 @@
 //! Tells players to stop whose time is up, or whose match is being stopped.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -58,6 +58,6 @@ impl Watchdog {
     }
 }
 
-fn lock(place: &Mutex<Option<Thinking>>) -> std::sync::MutexGuard<'_, Option<Thinking>> {
-    place.lock().expect("nobody panics while holding a place")
+fn lock(place: &Mutex<Option<Thinking>>) -> MutexGuard<'_, Option<Thinking>> {
+    place.lock().unwrap_or_else(PoisonError::into_inner)
 }
