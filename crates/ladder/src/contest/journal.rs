@@ -136,12 +136,18 @@ impl Journal {
             Err(TryLockError::WouldBlock) => return Err(JournalError::InUse(folder.to_owned())),
             Err(TryLockError::Error(error)) => return Err(disk(&path)(error)),
         }
-        let text = fs::read_to_string(&path).map_err(disk(&path))?;
-        // What follows the last line's end was being written when the match was stopped.
-        let whole = text.rfind('\n').map_or(0, |end| end + 1);
-        lines.set_len(whole as u64).map_err(disk(&path))?;
+        let mut text = fs::read(&path).map_err(disk(&path))?;
+        // What follows the last line's end was being written when the match was stopped. It may end
+        // amid a character.
+        text.truncate(text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1));
+        lines.set_len(text.len() as u64).map_err(disk(&path))?;
+        let text = String::from_utf8(text).map_err(|error| {
+            let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+            let line = 1 + good.iter().filter(|&&byte| byte == b'\n').count();
+            JournalError::Line { path: path.clone(), line, problem: "it is not UTF-8".to_owned() }
+        })?;
         let mut journal = Self { folder: folder.to_owned(), lines };
-        let mut found = text[..whole].lines().enumerate();
+        let mut found = text.lines().enumerate();
         match found.next() {
             None => journal.write(settings)?,
             Some((_, line)) => journal.compare(line, settings)?,

@@ -73,6 +73,27 @@ fn half_a_line_is_a_game_that_is_played_again() {
 }
 
 #[test]
+fn a_line_may_be_cut_amid_a_character() {
+    let mut contest = contest([Habit::Random, Habit::Random], "nodes=1", 2);
+    contest.settings.players = ["先手", "後手"].map(str::to_owned);
+    let folder = tempfile::tempdir().unwrap();
+    let expected = go_on(&contest, folder.path());
+    let lines = folder.path().join("match.jsonl");
+    let bytes = fs::read(&lines).unwrap();
+    let character = bytes.windows(3).position(|three| three == "先".as_bytes()).unwrap();
+    fs::write(&lines, &bytes[..=character]).unwrap();
+    assert_eq!(go_on(&contest, folder.path()), expected);
+    // Elsewhere it is no line that was being written, and is named.
+    let mut damaged = bytes.clone();
+    damaged[bytes.len() - 3] = 0xff;
+    fs::write(&lines, &damaged).unwrap();
+    let error = contest.play(Some(folder.path()), &AtomicBool::new(false), &mut |_| ());
+    let error = error.unwrap_err().to_string();
+    assert!(error.ends_with("match.jsonl, line 5: it is not UTF-8"), "{error}");
+    assert_eq!(fs::read(&lines).unwrap(), damaged, "nothing of it is lost");
+}
+
+#[test]
 fn more_rounds_go_on_from_what_is_there() {
     let folder = tempfile::tempdir().unwrap();
     let first = go_on(&contest([Habit::Random, Habit::Random], "nodes=1", 2), folder.path());
