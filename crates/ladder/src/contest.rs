@@ -21,7 +21,7 @@ pub use adjudicate::{DrawRule, ResignRule, RuleParseError};
 pub use control::{ControlParseError, TimeControl};
 pub use fingerprint::identity;
 pub use journal::{FinishedGame, Journal, JournalError};
-pub use openings::{Opening, Openings, OpeningsError};
+pub use openings::{Opening, Openings, OpeningsError, TooLong};
 pub use play::Fault;
 pub use record::Contested;
 pub use report::{Summary, text};

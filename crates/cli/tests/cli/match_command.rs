@@ -151,6 +151,9 @@ fn what_cannot_be_played_is_refused_in_plain_words() {
     assert!(fails(2, &["match", "random", "human"]).contains("keisei play"));
     let missing = fails(1, &["match", "usi:no-such-engine", "random", "--rounds", "1"]);
     assert!(missing.contains("no-such-engine"), "{missing}");
+    let long = ["match", "mate1", "random", "--rounds", "1", "--random-plies", "100000"];
+    let long = fails(1, &[&long[..], &["--game", "chess"]].concat());
+    assert!(long.contains("no random opening has 100000 moves"), "{long}");
 }
 
 #[test]

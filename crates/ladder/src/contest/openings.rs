@@ -33,6 +33,18 @@ pub enum OpeningsError {
     },
 }
 
+/// How many random openings are tried for a round. Nearly all are good where openings make sense,
+/// and of those that one in fifty games comes to, one is found but for once in 600 million rounds.
+const TRIES: usize = 1000;
+
+/// Random openings have more moves than random games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no random opening has {plies} moves: {TRIES} games were over before; ask for fewer")]
+pub struct TooLong {
+    /// How many moves were asked for.
+    pub plies: usize,
+}
+
 /// The openings of a match, one for each round.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Openings {
@@ -85,19 +97,23 @@ impl Openings {
     }
 
     /// The opening of a round. Random ones follow from `seed` and the round.
-    pub fn of_round<G: Arena>(&self, seed: u64, round: u64) -> Opening {
+    ///
+    /// # Errors
+    ///
+    /// If so many random moves do not come together, because the game is over before.
+    pub fn of_round<G: Arena>(&self, seed: u64, round: u64) -> Result<Opening, TooLong> {
         match self {
-            Self::List(list) => list[(round % list.len() as u64) as usize].clone(),
-            Self::Random { plies } => {
+            Self::List(list) => Ok(list[(round % list.len() as u64) as usize].clone()),
+            &Self::Random { plies } => {
                 let mut seeds = SplitMix64::new(seed ^ round.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-                loop {
+                let open = |_| {
                     let mut game = G::new();
-                    random_game(&mut game, seeds.next_u64(), *plies);
-                    if game.outcome().is_none() {
-                        let moves = game.moves().iter().map(ToString::to_string).collect();
-                        return Opening { start: G::new().notation(), moves };
-                    }
-                }
+                    random_game(&mut game, seeds.next_u64(), plies);
+                    game.outcome().is_none().then_some(game)
+                };
+                let game = (0..TRIES).find_map(open).ok_or(TooLong { plies })?;
+                let moves = game.moves().iter().map(ToString::to_string).collect();
+                Ok(Opening { start: G::new().notation(), moves })
             }
         }
     }
@@ -164,12 +180,21 @@ mod tests {
     #[test]
     fn random_openings_follow_from_seed_and_round() {
         let openings = Openings::Random { plies: 6 };
-        let first = openings.of_round::<Shogi>(1, 0);
+        let of = |seed, round| openings.of_round::<Shogi>(seed, round).unwrap();
+        let first = of(1, 0);
         assert_eq!(first.moves.len(), 6);
-        assert_eq!(first, openings.of_round::<Shogi>(1, 0));
-        assert_ne!(first, openings.of_round::<Shogi>(1, 1));
-        assert_ne!(first, openings.of_round::<Shogi>(2, 0));
+        assert_eq!(first, of(1, 0));
+        assert_ne!(first, of(1, 1));
+        assert_ne!(first, of(2, 0));
         assert!(play_opening(Some(Shogi::new()), &first).is_some());
+    }
+
+    #[test]
+    fn random_openings_longer_than_random_games_are_refused() {
+        let openings = Openings::Random { plies: 100_000 };
+        let error = openings.of_round::<Chess>(1, 0).unwrap_err();
+        assert_eq!(error, TooLong { plies: 100_000 });
+        assert!(error.to_string().starts_with("no random opening has 100000 moves"), "{error}");
     }
 
     #[test]
@@ -199,7 +224,9 @@ mod tests {
             .map(|mv| format!("startpos moves {mv}\n"))
             .collect();
         let openings = Openings::List(list::<Shogi>(&text, None));
-        let of = |openings: &Openings, round| openings.of_round::<Shogi>(0, round).moves[0].clone();
+        let of = |openings: &Openings, round| {
+            openings.of_round::<Shogi>(0, round).unwrap().moves[0].clone()
+        };
         assert_eq!([of(&openings, 0), of(&openings, 5)], ["7g7f", "2g2f"]);
         assert_eq!(of(&openings.clone().starting_at(2), 0), "9g9f");
         let shuffled = openings.clone().shuffled(3);

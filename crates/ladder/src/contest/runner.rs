@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use super::watchdog::Watchdog;
 use super::{
     Contested, DrawRule, FinishedGame, Journal, JournalError, Openings, ResignRule, Standing,
-    Summary, TimeControl,
+    Summary, TimeControl, TooLong,
 };
 use crate::stats::Sprt;
 use worker::{Recorded, Worker};
@@ -111,6 +111,9 @@ pub enum MatchError {
     /// An opening cannot be played.
     #[error("the opening {0} cannot be played")]
     Opening(String),
+    /// There are no openings.
+    #[error(transparent)]
+    Openings(#[from] TooLong),
 }
 
 impl<G: Contested> Match<G> {

@@ -55,7 +55,7 @@ impl<'a, G: Contested> Worker<'a, G> {
         let (round, leg) = (number / settings.games_per_round, number % settings.games_per_round);
         // In single games the colours are exchanged from round to round.
         let first = if settings.games_per_round == 2 { leg } else { round % 2 } as usize;
-        let opening = self.contest.openings.of_round::<G>(settings.seed, round);
+        let opening = self.contest.openings.of_round::<G>(settings.seed, round)?;
         let rules = Rules::between_programs(settings.max_moves);
         let start = opening.start.parse().ok().map(|start| G::with_rules(start, rules));
         let game = play_opening(start, &opening)
