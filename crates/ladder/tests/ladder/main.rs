@@ -3,4 +3,5 @@
 mod faults;
 mod matches;
 mod players;
+mod ranks;
 mod resume;

@@ -1,6 +1,9 @@
 //! A match on several ranks: rank 0 deals the rounds out and counts, all play.
+//!
+//! A rank that has reported all says goodbye and leaves when that is answered, and rank 0 says nothing
+//! more to it. So every message is read in the match that it belongs to.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -27,7 +30,7 @@ enum Report {
     Game(Box<Result<Recorded, String>>),
     /// It was asked to end.
     Stopped,
-    /// All its games are reported.
+    /// All its games are reported. It waits for the answer.
     Bye,
 }
 
@@ -40,6 +43,8 @@ enum Order {
     NoMore,
     /// Leave off.
     Halt,
+    /// The answer to a goodbye, after which nothing comes.
+    Bye,
 }
 
 /// Games that wait for whoever is free.
@@ -101,10 +106,10 @@ impl<G: Contested> Match<G> {
         thread::scope(|scope| {
             let results = self.start(scope, &queue, &watchdog, &halt);
             let mut end = Ok(());
-            let mut others = ranks.size() - 1;
+            let mut others: BTreeSet<_> = (1..ranks.size()).collect();
             let mut own = true;
             let mut halted = false;
-            while own || others > 0 {
+            while own || !others.is_empty() {
                 let mut found = Vec::new();
                 match results.recv_timeout(LOOK) {
                     Ok(result) => found.push(result),
@@ -125,7 +130,10 @@ impl<G: Contested> Match<G> {
                         Report::Game(result) => found
                             .push((*result).map_err(|problem| MatchError::Rank { rank, problem })),
                         Report::Stopped => done.store(true, Ordering::Relaxed),
-                        Report::Bye => others -= 1,
+                        Report::Bye => {
+                            others.remove(&rank);
+                            post(ranks, rank, &Order::Bye);
+                        }
                     }
                 }
                 for result in found {
@@ -140,7 +148,7 @@ impl<G: Contested> Match<G> {
                 }
                 if halt() && !halted {
                     halted = true;
-                    (1..ranks.size()).for_each(|rank| post(ranks, rank, &Order::Halt));
+                    others.iter().for_each(|&rank| post(ranks, rank, &Order::Halt));
                 }
             }
             watchdog.end();
@@ -156,15 +164,24 @@ impl<G: Contested> Match<G> {
         let watchdog = Watchdog::new(self.concurrency.max(1));
         thread::scope(|scope| {
             let results = self.start(scope, &queue, &watchdog, &halt);
-            let (mut asked, mut told) = (false, false);
-            loop {
+            let (mut asked, mut told, mut plays) = (false, false, true);
+            while plays {
                 while let Some((_, order)) = ranks.poll() {
                     asked = false;
                     match read(&order) {
                         Order::Play(games) => queue.games().extend(games),
                         Order::NoMore => queue.closed.store(true, Ordering::Release),
                         Order::Halt => done.store(true, Ordering::Relaxed),
+                        Order::Bye => unreachable!("nobody has said goodbye"),
                     }
+                }
+                match results.recv_timeout(LOOK) {
+                    Ok(result) => {
+                        let result = result.map_err(|error| error.to_string());
+                        post(ranks, 0, &Report::Game(Box::new(result)));
+                    }
+                    Err(RecvTimeoutError::Timeout) => {}
+                    Err(RecvTimeoutError::Disconnected) => plays = false,
                 }
                 let open = !queue.closed.load(Ordering::Acquire) && !halt();
                 if open && !asked && queue.games().is_empty() {
@@ -175,18 +192,15 @@ impl<G: Contested> Match<G> {
                     told = true;
                     post(ranks, 0, &Report::Stopped);
                 }
-                match results.recv_timeout(LOOK) {
-                    Ok(result) => {
-                        let result = result.map_err(|error| error.to_string());
-                        post(ranks, 0, &Report::Game(Box::new(result)));
-                    }
-                    Err(RecvTimeoutError::Timeout) => {}
-                    Err(RecvTimeoutError::Disconnected) => break,
-                }
             }
             watchdog.end();
         });
         post(ranks, 0, &Report::Bye);
+        // Other orders may have been on their way.
+        let answered = |order: &[u8]| matches!(read(order), Order::Bye);
+        while !ranks.poll().is_some_and(|(_, order)| answered(&order)) {
+            thread::sleep(LOOK);
+        }
     }
 
     /// Starts the threads that play.
