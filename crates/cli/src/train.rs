@@ -50,8 +50,8 @@ pub(crate) struct Train {
     run: Option<String>,
     #[command(flatten)]
     runs: RunsFolder,
-    /// Settings that come with the program: cpu, cpu-smoke, gpu, document,
-    /// chess-cpu, chess-gpu or animal
+    /// Settings that come with the program: cpu, cpu-ppo, cpu-smoke, gpu, document, chess-cpu,
+    /// chess-gpu or animal
     #[arg(long, value_name = "NAME", default_value = "cpu")]
     preset: String,
     /// More settings, in a TOML or YAML file
@@ -90,6 +90,7 @@ Examples:
   keisei train --from agent.safetensors --set network.blocks=10
                                                 go on from a model with a larger network
   keisei train --preset chess-cpu               the same for chess
+  keisei train --preset cpu-ppo                 shogi by PPO, without a search as teacher
   keisei train --preset animal                  animal shogi, in two minutes
   mpirun -n 8 keisei train --run big            a run on 8 processes";
 

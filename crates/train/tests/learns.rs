@@ -13,7 +13,7 @@ use keisei_train::trainer::Trainer;
 /// How many updates are made, of 8192 moves each.
 const UPDATES: u64 = 36;
 
-/// The settings of the CPU preset with a smaller network.
+/// The settings of the preset for PPO on a CPU with a smaller network.
 fn config() -> Config {
     let settings = [
         "env.seed=1",
@@ -25,7 +25,7 @@ fn config() -> Config {
     ];
     let mut overrides = settings.map(str::to_owned).to_vec();
     overrides.push(format!("training.total_steps={}", UPDATES * 8192));
-    let preset = Some("cpu".to_owned());
+    let preset = Some("cpu-ppo".to_owned());
     Config::load(&Sources { preset, overrides, ..Sources::default() }).unwrap()
 }
 

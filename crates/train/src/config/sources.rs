@@ -9,6 +9,7 @@ use serde_json::Value;
 /// The presets, each with its name and its TOML text, as in the `configs` folder.
 pub const PRESETS: &[(&str, &str)] = &[
     ("cpu", include_str!("../../../../configs/cpu.toml")),
+    ("cpu-ppo", include_str!("../../../../configs/cpu-ppo.toml")),
     ("cpu-smoke", include_str!("../../../../configs/cpu-smoke.toml")),
     ("gpu", include_str!("../../../../configs/gpu.toml")),
     ("document", include_str!("../../../../configs/document.toml")),

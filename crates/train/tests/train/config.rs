@@ -67,7 +67,7 @@ fn later_sources_win_over_earlier_ones() {
     })
     .unwrap();
     let training = config.training;
-    assert_eq!(training.minibatch_size, 2048, "from the preset");
+    assert_eq!(training.minibatch_size, 512, "from the preset");
     assert_eq!(training.gamma, 0.5, "from the file, over the preset");
     assert_eq!(training.clip_epsilon, 0.4, "from the environment, over the file");
     assert_eq!(training.lambda_gae, 0.6, "from the command line, over all");
