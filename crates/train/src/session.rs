@@ -69,7 +69,7 @@ pub struct Session<A: Actions> {
     recent: Phases,
 }
 
-/// When the last checkpoint was written.
+/// When the checkpoint was written from which the run would go on.
 struct Saved {
     update: u64,
     episodes: u64,
@@ -298,8 +298,13 @@ impl<A: Actions> Session<A> {
         let lost = seconds - self.trainer.progress().seconds;
         self.trainer.add_time(Duration::from_secs_f64(lost.max(0.0)));
         self.broken = 0;
+        // What came after the checkpoint was of weights and games that are gone.
+        self.score = stored.header.score;
+        self.saved = Saved::now(&self.trainer);
         let config = self.trainer.config();
         if let Some(desk) = &mut self.desk {
+            // A W&B client ends before another goes on with its run.
+            desk.outputs.sinks = Sinks::default();
             desk.outputs = Outputs::open(&desk.folder, config, A::Game::NAME, Some(&lengths))?;
         }
         Ok(true)

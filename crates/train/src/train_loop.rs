@@ -33,9 +33,12 @@ impl<A: Actions> Session<A> {
             self.tell_scene();
             let learned = self.trainer.learn(&collected)?;
             self.note(&collected, &learned);
-            if !self.recover(&learned)? {
+            let goes_on = !self.recover(&learned)?;
+            if goes_on {
                 self.evaluate_if_due();
-                self.trainer.add_time(start.elapsed());
+            }
+            self.trainer.add_time(start.elapsed());
+            if goes_on {
                 self.save_if_due()?;
             }
         };

@@ -1,6 +1,6 @@
 //! Metrics to Weights & Biases, through its own Python client in a process beside this one.
 
-use std::fs::{self, File};
+use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -31,8 +31,8 @@ pub struct WeightsAndBiases {
 }
 
 impl WeightsAndBiases {
-    /// Starts the client for the run called `name` in `folder`. What the client says goes to
-    /// `wandb.log` there; `config` is shown beside the curves.
+    /// Starts the client for the run called `name` in `folder`. What the client says is
+    /// added to `wandb.log` there; `config` is shown beside the curves.
     pub fn start(
         settings: &Wandb,
         config: &Config,
@@ -41,7 +41,8 @@ impl WeightsAndBiases {
     ) -> Result<Self, OutputError> {
         let in_folder = |source| OutputError { path: folder.to_owned(), source };
         fs::create_dir_all(folder).map_err(in_folder)?;
-        let log = File::create(folder.join("wandb.log")).map_err(in_folder)?;
+        let log = OpenOptions::new().create(true).append(true).open(folder.join("wandb.log"));
+        let log = log.map_err(in_folder)?;
         let errors = log.try_clone().map_err(in_folder)?;
         let python = &settings.python;
         let client = Command::new(python)

@@ -3,6 +3,8 @@
 use std::fs;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::thread::sleep;
+use std::time::Duration;
 
 use keisei_cluster::Alone;
 use keisei_encode::shogi::{Compact, Packed};
@@ -11,6 +13,7 @@ use keisei_net::{
     Transitions, UpdateSettings,
 };
 use keisei_train::callbacks::{Callback, Requests};
+use keisei_train::checkpoint;
 use keisei_train::config::{Config, Env, Evaluation as Settings, Rewind, Rollout, Training};
 use keisei_train::metrics::{Record, names};
 use keisei_train::run::RunFolder;
@@ -144,6 +147,89 @@ fn a_run_that_cannot_recover_ends_with_an_error_and_its_last_good_checkpoint() {
     let mut session = begin(&runs, config(), Linear::new(), Vec::new()).unwrap();
     assert_eq!(session.trainer().progress().updates, 4);
     assert_eq!(session.train(&AtomicBool::new(false)).unwrap(), End::Finished);
+}
+
+/// Does something of its own after each update.
+struct Then<F>(F);
+
+impl<F: FnMut(&Record, &mut Requests)> Callback for Then<F> {
+    fn on_update(&mut self, record: &Record, requests: &mut Requests) {
+        (self.0)(record, requests);
+    }
+}
+
+/// Trains with a learner that breaks down after five updates, so that the run goes back twice, to
+/// the checkpoint of the fourth unless that is damaged.
+fn go_back(
+    runs: &tempfile::TempDir,
+    config: Config,
+    then: impl FnMut(&Record, &mut Requests) + 'static,
+) {
+    let learner = Touchy { learner: Linear::new(), rate_limit: 0.003, calm: 10 };
+    let mut session = begin(runs, config, learner, vec![Box::new(Then(then))]).unwrap();
+    assert_eq!(session.train(&AtomicBool::new(false)).unwrap(), End::Finished);
+    assert_eq!(session.trainer().progress().updates, 10);
+}
+
+#[test]
+fn a_run_that_went_back_forgets_how_the_weights_played_that_it_threw_away() {
+    let runs = tempfile::tempdir().unwrap();
+    let mut config = config();
+    config.evaluation.eval_games = 2;
+    let mut asked = false;
+    go_back(&runs, config, move |record, requests| {
+        requests.evaluate = record.update == 5 && !asked;
+        asked |= requests.evaluate;
+    });
+    for update in [6, 8, 10] {
+        let checkpoint = runs.path().join(format!("run/checkpoints/update-{update:010}"));
+        assert_eq!(checkpoint::read(&checkpoint).unwrap().header.score, None, "update {update}");
+    }
+}
+
+#[test]
+fn a_run_goes_back_past_a_damaged_checkpoint_and_goes_on() {
+    let runs = tempfile::tempdir().unwrap();
+    let damaged = runs.path().join("run/checkpoints/update-0000000004/weights.safetensors");
+    let file = damaged.clone();
+    go_back(&runs, config(), move |record, _| {
+        if record.update == 7 {
+            fs::write(&file, "damaged").unwrap();
+        }
+    });
+    assert!(!damaged.exists(), "three newer ones are kept");
+}
+
+#[test]
+fn the_time_of_updates_that_were_taken_back_counts() {
+    let runs = tempfile::tempdir().unwrap();
+    let pause = Duration::from_millis(20);
+    let mut last = -pause.as_secs_f64();
+    go_back(&runs, config(), move |record, _| {
+        // A record tells the time up to the update before, at which there was a pause.
+        let seconds = record.get(names::SECONDS).unwrap();
+        assert!(seconds >= last + pause.as_secs_f64(), "{seconds} after {last}");
+        last = seconds;
+        sleep(pause);
+    });
+}
+
+#[cfg(unix)]
+#[test]
+fn the_client_of_a_run_that_goes_back_ends_before_another_begins() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let runs = tempfile::tempdir().unwrap();
+    let client = runs.path().join("python");
+    let script = "#!/bin/sh\necho begins >&2\ncat > /dev/null\necho ends >&2\n";
+    fs::write(&client, script).unwrap();
+    fs::set_permissions(&client, fs::Permissions::from_mode(0o755)).unwrap();
+    let mut config = config();
+    config.wandb.enabled = true;
+    config.wandb.python = client.display().to_string();
+    go_back(&runs, config, |_, _| {});
+    let said = fs::read_to_string(runs.path().join("run/wandb/wandb.log")).unwrap();
+    assert_eq!(said, "begins\nends\n".repeat(3));
 }
 
 /// A learner that does not compute when it learns what it computed when it acted.
