@@ -139,11 +139,16 @@ impl<A: Actions> Session<A> {
         };
         let resumed = opened.resumed;
         let mut session = Self::with(folder, held, opened);
-        session.trainer.compare_weights()?;
-        // A run that cannot be saved should not begin.
-        if !resumed && let Err(error) = session.save() {
-            if let Some(desk) = session.desk {
-                desk.folder.discard();
+        let begun = match resumed {
+            true => session.trainer.compare_weights(),
+            // A run that cannot be saved should not begin.
+            false => session.save(),
+        };
+        if let Err(error) = begun {
+            if let Some(Desk { folder, outputs, .. }) = session.desk {
+                // A W&B client writes there until it ends.
+                drop(outputs);
+                folder.discard();
             }
             return Err(error.into());
         }

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::thread::sleep;
 use std::time::Duration;
 
-use keisei_cluster::Alone;
+use keisei_cluster::{Alone, Threads};
 use keisei_encode::shogi::{Compact, Packed};
 use keisei_net::{
     Evaluation, Evaluator, Examples, ImitationSettings, Learner, Losses, Selection, StateError,
@@ -319,6 +319,33 @@ fn when_the_disk_refuses_a_checkpoint_the_run_goes_on_and_saves_as_soon_as_it_ca
         let name = format!("update-{update:010}");
         assert!(kept.iter().any(|kept| *kept == *name), "{name} is not in {kept:?}");
     }
+}
+
+#[test]
+fn ranks_that_begin_with_other_weights_leave_no_folder() {
+    let runs = tempfile::tempdir().unwrap();
+    let folder = RunFolder::named(runs.path(), "run").unwrap();
+    let problems = Threads::run(2, |ranks| {
+        let mut learner = Linear::new();
+        let is_first = ranks.is_first();
+        if !is_first {
+            let mut other = learner.state();
+            other[0] ^= 1;
+            learner.restore(&other).unwrap();
+        }
+        let (players, callbacks) = (Vec::new(), Vec::new());
+        let (learner, load) = (Box::new(learner), load());
+        let parts = Parts { config: config(), learner, load, players, callbacks, ranks };
+        let begun = match is_first {
+            true => Session::<Compact>::begin(folder.hold().unwrap(), parts),
+            false => Session::join(folder.clone(), parts),
+        };
+        begun.map(|_| ()).unwrap_err().to_string()
+    });
+    for problem in problems {
+        assert!(problem.starts_with("rank 1 has other weights than rank 0"), "{problem}");
+    }
+    assert!(!folder.path().exists());
 }
 
 #[test]
