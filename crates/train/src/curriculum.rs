@@ -126,8 +126,8 @@ impl<G: Game> Curriculum<G> {
         Self { first_game, ..self }
     }
 
-    /// Puts aside the last moves of games that somebody won, to rewind to: those of places that
-    /// ended with the move numbered `step`.
+    /// Puts aside the last moves of games whose ends are kept (see [`LastMoves::of`]), to rewind
+    /// to: those of places that ended with the move numbered `step`.
     pub fn keep(&mut self, step: u64, finished: &[(usize, &Episode<G, Plan>)]) {
         let rewind = &self.rewind;
         if !rewind.enabled {

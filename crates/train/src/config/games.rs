@@ -66,10 +66,12 @@ section! {
         enabled: bool = true, Any;
         /// How many finished games are kept, by their last moves.
         capacity: usize = 10_000, Between(1.0, 10_000_000.0);
-        /// How many random games are played before the first move; those that somebody wins are kept.
+        /// How many random games are played before the first move; those that somebody wins are
+        /// kept, with `keep_stalemates` stalemates as well.
         seed_games: usize = 2_000, Between(0.0, 1_000_000.0);
-        /// The share of rewound games with a winner that are kept in turn; of all other games with a
-        /// winner, every one is. Rewound games end so often that they would soon be all there is.
+        /// The share of rewound games that are kept in turn, of those with a winner and with
+        /// `keep_stalemates` of stalemates; of all other such games, every one is. Rewound games
+        /// end so often that they would soon be all there is.
         keep_rewound: f64 = 0.1, Between(0.0, 1.0);
         /// Whether games are kept, too, that ended in a draw because a side that was not in check
         /// had no legal move: a few moves before, somebody could have won most of them.

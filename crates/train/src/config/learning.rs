@@ -137,7 +137,8 @@ section! {
         /// An update stops when the policy has moved this far from the one that acted.
         target_kl: Option<f64> = None, Above(0.0);
         /// Whether a game that is cut off counts as the network values its last position. If not,
-        /// it counts as a draw.
+        /// it counts as a draw, unless its episode began shortly before the end of an earlier game
+        /// (see `rewind`): those always count as the network values them.
         bootstrap_cut_games: bool = true, Any;
         /// Whether the network computes in 16 bits where that is safe: on a GPU. A CPU computes in
         /// 32 bits, and says so.

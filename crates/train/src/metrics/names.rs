@@ -62,7 +62,7 @@ pub const BLACK_SCORE: &str = "games/black_score";
 pub const REWIND_DEPTH: &str = "rewind/k";
 /// The share of rewound episodes with a winner.
 pub const REWIND_DECISIVE: &str = "rewind/decisive_rate";
-/// How many positions are kept.
+/// How many finished games are kept, by their last moves.
 pub const REWIND_KEPT: &str = "rewind/kept";
 
 /// How many earlier selves there are.

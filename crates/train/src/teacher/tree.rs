@@ -23,7 +23,8 @@ pub struct Root<'a, A: Actions> {
     pub mirrored: bool,
 }
 
-/// The search tree of one game. Its memory is used again for every move.
+/// The search tree of one game. Its memory is used again for every move, but for the game itself,
+/// which is copied.
 pub(super) struct Tree<A: Actions> {
     game: A::Game,
     mirrored: bool,
