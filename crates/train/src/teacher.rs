@@ -255,17 +255,16 @@ pub fn update<P: Copy + Send + Sync>(
     seed: u64,
     number: u64,
 ) -> Update {
-    let mut update = Update::default();
-    let start = Instant::now();
     let epochs = 0..settings.epochs as u64;
     let size = settings.minibatch_size;
     let minibatches: Vec<_> =
         epochs.flat_map(|epoch| rollout.minibatch_places(size, seed, number, epoch)).collect();
     let (legal, policies) = (rollout.legal(), rollout.policies());
     let examples = rollout.examples(&legal, &policies);
+    let start = Instant::now();
     let losses = learner.imitate(&examples, &minibatches, &settings.step);
+    let mut update = Update { network_time: start.elapsed(), ..Update::default() };
     losses.iter().for_each(|losses| update.note(losses));
-    update.network_time = start.elapsed();
     update
 }
 
