@@ -42,8 +42,6 @@ pub struct Update {
     pub minibatches: usize,
     /// How many of them were left out because something was not finite.
     pub not_finite: usize,
-    /// Whether it stopped because the policy had moved far enough.
-    pub stopped_early: bool,
     /// The time in the network.
     pub network_time: Duration,
 }
@@ -65,7 +63,6 @@ pub fn update<P: Copy + Send + Sync>(
     let losses = learner.update(&rollout.transitions(&legal), &epochs, step, *target_kl);
     let mut update = Update { network_time: start.elapsed(), ..Update::default() };
     losses.iter().for_each(|losses| update.note(losses));
-    update.stopped_early = losses.iter().any(|losses| losses.is_past(*target_kl));
     update
 }
 
@@ -202,7 +199,7 @@ mod tests {
         let mut learner = Scripted { answers, sizes: Vec::new() };
         let update = update(&mut learner, &rollout(), &settings(None), 1, 0);
         assert_eq!(learner.sizes, [2; 6]);
-        assert_eq!((update.minibatches, update.stopped_early), (6, false));
+        assert_eq!(update.minibatches, 6);
         assert!((update.losses.policy - 2.5).abs() < 1e-6);
         assert_eq!(update.first_ratio_error, 0.0);
     }
@@ -213,7 +210,7 @@ mod tests {
         answers.push(losses(0.0, 0.05, 0.0));
         let mut learner = Scripted { answers, sizes: Vec::new() };
         let update = update(&mut learner, &rollout(), &settings(Some(0.03)), 1, 0);
-        assert_eq!((update.minibatches, update.stopped_early), (4, true));
+        assert_eq!(update.minibatches, 4);
     }
 
     #[test]
