@@ -21,9 +21,10 @@ pub trait Evaluator<P>: Send {
         }
     }
 
-    /// Copies as it is now for a search, which asks far more often than anybody else and does not
-    /// need every digit. Each is asked by a thread of its own: while a GPU works on the batch of
-    /// one, those of others are prepared and read. None where nothing is gained.
+    /// Copies for a search, which asks far more often than anybody else and does not need every
+    /// digit. They are good until this one learns. Each is asked by a thread of its own: while a GPU
+    /// works on the batch of one, those of others are prepared and read. None where nothing is
+    /// gained.
     fn searchers(&mut self) -> Vec<Box<dyn Evaluator<P>>> {
         Vec::new()
     }

@@ -9,7 +9,7 @@ use crate::cpu::Activation;
 
 /// What a network says of a batch.
 pub(super) struct Outputs {
-    /// `[n, columns]`, record [`super::model::Model`] for where an action's logit lies.
+    /// `[n, columns]`, see [`super::model::Model`] for where an action's logit lies.
     pub(super) logits: Tensor,
     /// `[n]`
     pub(super) values: Tensor,

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::hash::Hash;
-use std::sync::{Arc, LazyLock, Mutex};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use cudarc::driver::sys::CUdevice_attribute_enum as Attribute;
 use cudarc::driver::sys::CUfunction_attribute_enum::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
@@ -70,7 +70,7 @@ impl<S: Clone + Eq + Hash, K> Kernels<S, K> {
         otherwise: &str,
         compile: impl FnOnce(&Gpu, &S) -> Result<K, KernelError>,
     ) -> Option<Arc<K>> {
-        let mut compiled = self.0.lock().expect("nobody panics with it");
+        let mut compiled = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let compile = || match Gpu::new(gpu).and_then(|gpu| compile(&gpu, &shape)) {
             Ok(kernels) => Some(Arc::new(kernels)),
             Err(error) => {

@@ -245,7 +245,7 @@ impl<A: Actions> TorchLearner<A> {
         losses
     }
 
-    /// The network as it is now, to be asked while this one does something else.
+    /// The network as it is now, to be asked until this one learns: they share some numbers.
     fn evaluator(&mut self) -> TorchEvaluator<A> {
         let header = self.header();
         let Self { model, parameters, layers, .. } = self;

@@ -1,6 +1,6 @@
 //! A device that several threads ask at once.
 
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use cudarc::driver::sys::CUevent_flags::CU_EVENT_BLOCKING_SYNC;
 use cudarc::driver::{CudaEvent, CudaStream};
@@ -9,10 +9,11 @@ use tch::{Device, Kind, Tensor};
 use super::device::TorchDevice;
 use super::kernel;
 
-/// The work that threads give a device. Each adds what it asks for in one piece and waits for its
-/// own answer alone, so that one goes on with the first answer while the device computes the second.
-/// Pieces that mix, or waits for whatever the device still has to do, would end all at once: then
-/// threads and device would work in turns, not together.
+/// The work that threads give a device. Each adds all layers of its batch in one piece and waits for
+/// its own answer alone, so that one goes on with the first answer while the device computes the
+/// second. Layers that mix, or waits for whatever the device still has to do, would end all at once:
+/// then threads and device would work in turns, not together. What brings a batch to the device may
+/// come in between: it is short there, and long for the thread that prepares it.
 #[derive(Clone, Debug)]
 pub(super) struct Queue {
     turn: Arc<Mutex<()>>,
@@ -38,7 +39,7 @@ impl Queue {
 
     /// Has the device do `work` and bring back what it gives.
     pub(super) fn ask(&self, work: impl FnOnce() -> Tensor) -> Answer {
-        let _turn = self.turn.lock().expect("nobody panics with it");
+        let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
         let numbers = work();
         let Some(stream) = &self.stream else {
             return Answer { numbers, arrival: None };
