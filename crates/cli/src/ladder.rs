@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
+use keisei_cluster::Communicator;
 use keisei_engine::models::{self, Level};
 use keisei_engine::{NetSpec, PlayerSpec};
 use keisei_games::GameName;
@@ -23,15 +24,15 @@ use crate::pick::{ForAnyGame, game_name};
 use crate::players::program;
 use crate::start::usage;
 use crate::text_game::TextGame;
-use candidates::{Selected, select};
+use candidates::{Selected, select_among};
 
 /// Rate a checkpoint, or the checkpoints of a run, on a ladder of players of known strength
 ///
 /// Each checkpoint plays the rungs within its reach: random, mate1, greedy, Fairy-Stockfish at
-/// several skills and depths, alpha-beta, GNU Shogi, GPS Shogi. Ratings are in Elo, with random play at
-/// 0. Results go to ladder.txt, ladder.md, ladder.json and ladder.svg, with all games beside them. An
-/// interrupted ladder resumes when the same command is run again. Started by mpirun or srun (in a build
-/// with the feature mpi), several processes share the games.
+/// several skills and depths, alpha-beta, GNU Shogi, GPS Shogi. Ratings are in Elo, with random play
+/// at 0. Results go to ladder.txt, ladder.md, ladder.json and ladder.svg, with all games beside them.
+/// An interrupted ladder resumes when the same command is run again. Started by mpirun or srun (in a
+/// build with the feature mpi), several processes share the games.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Ladder {
@@ -138,7 +139,7 @@ struct Hall<'a> {
 impl Ladder {
     fn run_on<G: TextGame>(&self, cluster: &Cluster, out: &mut dyn Write) -> Result<()> {
         let rungs = self.asked_rungs::<G>()?;
-        let (playable, left_out) = playable::<G>(&rungs)?;
+        let (playable, left_out) = playable::<G>(&*cluster.ranks, &rungs)?;
         let hall = Hall { cluster, stop: stop_on_interrupt(cluster)? };
         if self.calibrate {
             return self.play_rungs::<G>(&playable, &left_out, &hall, out);
@@ -203,7 +204,7 @@ impl Ladder {
         out: &mut dyn Write,
     ) -> Result<Table> {
         let calibration = self.calibration::<G>()?;
-        let selected = select(path, usize::from(self.checkpoints))?;
+        let selected = select_among(&*hall.cluster.ranks, path, self.checkpoints.into())?;
         let matches = self.folder(path).join("matches");
         let (mut candidates, mut games) = (Vec::new(), Vec::new());
         for &kind in &self.kinds {
@@ -351,9 +352,10 @@ impl Ladder {
         out: &mut dyn Write,
     ) -> Result<Met> {
         let openings = Openings::Random { plies: self.random_plies };
+        let (ranks, stop) = (&*hall.cluster.ranks, hall.stop.flag());
         let [first, second] = meeting.specs;
-        let (first, first_identity) = Contestant::named(first, TimeControl::default())?;
-        let (second, second_identity) = Contestant::named(second, TimeControl::default())?;
+        let (first, first_identity) = Contestant::named(ranks, first, TimeControl::default())?;
+        let (second, second_identity) = Contestant::named(ranks, second, TimeControl::default())?;
         let contest: Match<G> = Match {
             settings: MatchSettings {
                 game: G::NAME.to_owned(),
@@ -374,7 +376,6 @@ impl Ladder {
             concurrency: usize::from(self.concurrency),
             format: G::MATCH_FORMAT,
         };
-        let (ranks, stop) = (&*hall.cluster.ranks, hall.stop.flag());
         let summary = contest.play_among(ranks, Some(&meeting.folder), stop, &mut |_| ())?;
         if !summary.finished {
             bail!("stopped; run the same command again to resume");
@@ -418,14 +419,25 @@ fn kind_name(kind: Kind, simulations: u64) -> String {
 /// The rungs that can play here, and why the others cannot.
 type Playable = (Vec<(Rung, PlayerSpec)>, Vec<(String, String)>);
 
-fn playable<G: TextGame>(rungs: &[Rung]) -> Result<Playable> {
-    let (mut able, mut left_out) = Playable::default();
-    for &rung in rungs {
-        let spec: PlayerSpec = rung.player.parse()?;
-        match spec.build::<G>(0) {
-            Ok(_) => able.push((rung, spec)),
-            Err(error) => left_out.push((rung.name.to_owned(), error.to_string())),
+/// Of several ranks, rank 0 decides, and the others have to do as it does.
+fn playable<G: TextGame>(ranks: &dyn Communicator, rungs: &[Rung]) -> Result<Playable> {
+    let mut left_out = Vec::new();
+    for rung in rungs.iter().filter(|_| ranks.is_first()) {
+        if let Err(error) = rung.player.parse::<PlayerSpec>()?.build::<G>(0) {
+            left_out.push((rung.name.to_owned(), error.to_string()));
         }
+    }
+    let left_out = ranks.share(left_out);
+    let mut able = Vec::new();
+    for &rung in rungs.iter().filter(|rung| left_out.iter().all(|(name, _)| name != rung.name)) {
+        let spec: PlayerSpec = rung.player.parse()?;
+        if !ranks.is_first() {
+            spec.build::<G>(0).with_context(|| {
+                let name = rung.name;
+                format!("the rung {name} can play at rank 0, but not here; name others by --rungs")
+            })?;
+        }
+        able.push((rung, spec));
     }
     Ok((able, left_out))
 }

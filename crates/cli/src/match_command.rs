@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use keisei_cluster::Watch;
+use keisei_cluster::{Communicator, Watch};
 use keisei_engine::PlayerSpec;
 use keisei_games::GameName;
 use keisei_ladder::contest::{Contestant, Match, MatchSettings, Summary, TimeControl, text};
@@ -114,7 +114,7 @@ impl ForAnyGame for MatchCommand {
 
 impl MatchCommand {
     fn run_on<G: TextGame>(&self, cluster: &Cluster, out: &mut dyn Write) -> Result<()> {
-        let contest = self.contest::<G>()?;
+        let contest = self.contest::<G>(&*cluster.ranks)?;
         let stop = stop_on_interrupt(cluster)?;
         let mut written = Ok(());
         let mut tell = |summary: &Summary| {
@@ -141,13 +141,13 @@ impl MatchCommand {
         Ok(())
     }
 
-    fn contest<G: TextGame>(&self) -> Result<Match<G>> {
+    fn contest<G: TextGame>(&self, ranks: &dyn Communicator) -> Result<Match<G>> {
         let each = limits(TimeControl::default(), &self.each)?;
         let controls = [limits(each.clone(), &self.first)?, limits(each, &self.second)?];
         let limits = controls.each_ref().map(ToString::to_string);
         let [first, second] = controls;
-        let (first, first_identity) = Contestant::named(&self.a, first)?;
-        let (second, second_identity) = Contestant::named(&self.b, second)?;
+        let (first, first_identity) = Contestant::named(ranks, &self.a, first)?;
+        let (second, second_identity) = Contestant::named(ranks, &self.b, second)?;
         let (openings, described) = self.openings.read::<G>(self.seed)?;
         let settings = MatchSettings {
             game: G::NAME.to_owned(),

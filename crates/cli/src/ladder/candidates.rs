@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use keisei_cluster::Communicator;
 use keisei_ladder::ladder::Candidate;
 use keisei_train::metrics::{self, Record, names};
 use keisei_train::run::RunFolder;
@@ -32,8 +33,29 @@ impl Selected {
     }
 }
 
+/// What [`select`] finds at rank 0, for all ranks: a run that goes on has more files when the
+/// others look.
+pub(super) fn select_among(
+    ranks: &dyn Communicator,
+    path: &Path,
+    count: usize,
+) -> Result<Vec<Selected>> {
+    if !ranks.is_first() {
+        let told: Vec<(String, _, _)> = ranks.share(Vec::new());
+        let selected =
+            |(path, step, minutes): (String, _, _)| Selected { path: path.into(), step, minutes };
+        return Ok(told.into_iter().map(selected).collect());
+    }
+    let selected = select(path, count)?;
+    let told = |Selected { path, step, minutes }: &Selected| {
+        (path.to_string_lossy().into_owned(), *step, *minutes)
+    };
+    ranks.share(selected.iter().map(told).collect::<Vec<_>>());
+    Ok(selected)
+}
+
 /// The weights file at `path`, or `count` of those of the run there, spread evenly.
-pub(super) fn select(path: &Path, count: usize) -> Result<Vec<Selected>> {
+fn select(path: &Path, count: usize) -> Result<Vec<Selected>> {
     if path.is_file() {
         return Ok(vec![Selected { path: path.to_owned(), step: step_of(path), minutes: None }]);
     }
@@ -90,6 +112,19 @@ fn minutes_at(times: &[(u64, f64)], step: u64) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use keisei_cluster::Threads;
+
+    #[test]
+    fn all_ranks_rate_what_rank_0_finds() {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
+        let selected = Threads::run(3, |ranks| {
+            // As if the file were not there when the others look.
+            let path = if ranks.is_first() { &file } else { Path::new("elsewhere") };
+            select_among(&*ranks, path, 6).unwrap()
+        });
+        let expected = Selected { path: file, step: None, minutes: None };
+        assert!(selected.iter().all(|found| *found == [expected.clone()]), "{selected:?}");
+    }
 
     #[test]
     fn checkpoints_are_spread_evenly() {

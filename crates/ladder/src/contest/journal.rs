@@ -23,6 +23,9 @@ const LINES: &str = "match.jsonl";
 const GAMES: &str = "games";
 const RESULT: &str = "result.json";
 
+/// What settings are.
+const PLAIN: &str = "settings are plain JSON";
+
 /// A finished game of a match.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FinishedGame {
@@ -170,14 +173,13 @@ impl Journal {
             line: 1,
             problem: error.to_string(),
         })?;
-        let mut asked = serde_json::to_value(settings).expect("settings are plain JSON");
+        let mut asked = serde_json::to_value(settings).expect(PLAIN);
         let path = self.folder.clone();
         let identities = found["identities"].clone();
         asked["identities"] = identities.clone();
-        let mut differences = Vec::new();
-        differ("", &found, &asked, &mut differences);
+        let differences = differences(&found, &asked);
         if !differences.is_empty() {
-            return Err(JournalError::Settings { path, differences: differences.join("; ") });
+            return Err(JournalError::Settings { path, differences });
         }
         for (which, asked) in settings.identities.iter().enumerate() {
             let found = identities[which].as_str().unwrap_or_default();
@@ -226,6 +228,14 @@ impl Journal {
         let written = fs::write(&unfinished, bytes).and_then(|()| fs::rename(&unfinished, &path));
         written.map_err(disk(&path))
     }
+}
+
+/// Where two matches' settings differ, in words; nothing if they do not.
+pub(super) fn differences(found: &impl Serialize, asked: &impl Serialize) -> String {
+    let [found, asked] = [serde_json::to_value(found), serde_json::to_value(asked)];
+    let mut differences = Vec::new();
+    differ("", &found.expect(PLAIN), &asked.expect(PLAIN), &mut differences);
+    differences.join("; ")
 }
 
 /// Lists where two JSON values differ.

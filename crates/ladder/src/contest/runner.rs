@@ -130,7 +130,8 @@ impl<G: Contested> Match<G> {
     }
 
     /// The same on several ranks, to which the rounds are dealt out. Rank 0 keeps the folder and
-    /// tells how the match stands; all know the result.
+    /// tells how the match stands; all know the result. All have to have the same players and
+    /// settings: if one has not, none plays.
     pub fn play_among(
         &self,
         ranks: &dyn Communicator,
@@ -138,6 +139,7 @@ impl<G: Contested> Match<G> {
         stop: &AtomicBool,
         told: &mut dyn FnMut(&Summary),
     ) -> Result<Summary, MatchError> {
+        self.agree(ranks)?;
         if !ranks.is_first() {
             if ranks.share(false) {
                 self.play_dealt(ranks, stop);

@@ -1,12 +1,14 @@
 //! Matches on several ranks, which are threads here.
 
+use std::fs;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use keisei_cluster::Threads;
-use keisei_ladder::contest::Match;
+use keisei_engine::PlayerSpec;
+use keisei_ladder::contest::{Contestant, Match, MatchError, TimeControl, identity};
 use keisei_shogi::Shogi;
 
 use crate::players::{Habit, contest, contestant, play};
@@ -80,4 +82,45 @@ fn a_match_that_somebody_stops_at_one_rank_stops_at_all_and_goes_on_at_all() {
         [play(&stopped, &stop), play(&whole, &never)]
     });
     assert_eq!(finished, [[false, true]; RANKS]);
+}
+
+#[test]
+fn a_rank_with_other_weights_or_settings_ends_the_match_for_all_with_one_problem() {
+    let of = |change: fn(&mut Match<Shogi>)| {
+        let problems = Threads::run(RANKS, |ranks| {
+            let mut contest = contest([Habit::Random, Habit::Resigns], "nodes=1", 1);
+            contest.settings.identities[1] = identity("a.safetensors", b"weights");
+            if ranks.rank() == 1 {
+                change(&mut contest);
+            }
+            let never = AtomicBool::new(false);
+            match contest.play_among(&*ranks, None, &never, &mut |_| ()) {
+                Err(MatchError::Rank { rank: 1, problem }) => problem,
+                other => panic!("{other:?}"),
+            }
+        });
+        assert!(problems.iter().all(|problem| *problem == problems[0]), "{problems:?}");
+        problems[0].clone()
+    };
+    let weights = of(|contest| {
+        contest.settings.identities[1] = identity("a.safetensors", b"other weights");
+    });
+    assert!(weights.starts_with("Resigns would play with other weights than at rank 0: a.safe"));
+    let openings = of(|contest| contest.settings.openings = "7 openings".to_owned());
+    let told = "its match is not that of rank 0: its openings is \"7 openings\", not \"4 random";
+    assert!(openings.starts_with(told), "{openings}");
+}
+
+#[test]
+fn all_ranks_take_the_weights_that_rank_0_finds() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |rank: usize| folder.path().join(format!("{rank}.safetensors"));
+    (0..RANKS).for_each(|rank| fs::write(file(rank), [rank as u8; 9]).unwrap());
+    let identities = Threads::run(RANKS, |ranks| {
+        // As if each found another newest model in the folder of a run.
+        let spec: PlayerSpec = format!("net:{}", file(ranks.rank()).display()).parse().unwrap();
+        Contestant::<Shogi>::named(&*ranks, &spec, TimeControl::default()).unwrap().1
+    });
+    let of_rank_0 = identity(&file(0).display().to_string(), &[0; 9]);
+    assert!(identities.iter().all(|identity| *identity == of_rank_0), "{identities:?}");
 }

@@ -1,7 +1,7 @@
 //! A match on several ranks: rank 0 deals the rounds out and counts, all play.
 //!
-//! A rank that has reported all says goodbye and leaves when that is answered, and rank 0 says nothing
-//! more to it. So every message is read in the match that it belongs to.
+//! A rank that has reported all says goodbye and leaves when that is answered, and rank 0 says
+//! nothing more to it. So every message is read in the match that it belongs to.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,8 +14,10 @@ use keisei_cluster::Communicator;
 use serde::{Deserialize, Serialize};
 
 use super::worker::{Recorded, Worker};
-use super::{Course, Journal, Match, MatchError, Summary};
+use super::{Course, Journal, Match, MatchError, MatchSettings, Summary};
 use crate::contest::Contested;
+use crate::contest::fingerprint::same_contents;
+use crate::contest::journal::differences;
 use crate::contest::watchdog::Watchdog;
 
 /// How often a rank looks for messages: games take much longer.
@@ -88,6 +90,32 @@ impl Queue {
 type Played = Result<Recorded, MatchError>;
 
 impl<G: Contested> Match<G> {
+    /// Makes sure that all ranks would play the same match: each compares its settings with those
+    /// of rank 0, and all hear of the first that has others.
+    pub(super) fn agree(&self, ranks: &dyn Communicator) -> Result<(), MatchError> {
+        let first = ranks.share(self.settings.clone());
+        let problems = ranks.collect(self.difference(&first));
+        match problems.into_iter().enumerate().find_map(|(rank, problem)| Some((rank, problem?))) {
+            Some((rank, problem)) => Err(MatchError::Rank { rank, problem }),
+            None => Ok(()),
+        }
+    }
+
+    /// How this match differs from that of rank 0.
+    fn difference(&self, first: &MatchSettings) -> Option<String> {
+        let MatchSettings { players, identities, .. } = &self.settings;
+        for ((player, own), first) in players.iter().zip(identities).zip(&first.identities) {
+            if !same_contents(own, first) {
+                return Some(format!(
+                    "{player} would play with other weights than at rank 0: {own}, there {first}"
+                ));
+            }
+        }
+        let own = MatchSettings { identities: first.identities.clone(), ..self.settings.clone() };
+        let differences = differences(&own, first);
+        (!differences.is_empty()).then(|| format!("its match is not that of rank 0: {differences}"))
+    }
+
     /// Deals out the `open` games, plays its part of them, and counts all.
     pub(super) fn deal(
         &self,
