@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
+use keisei_engine::spec::read_seconds;
+
 /// Reads a time in seconds.
 pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
-    let time = text.parse().ok().and_then(|number| Duration::try_from_secs_f64(number).ok());
-    let time = time.filter(|time| !time.is_zero());
-    time.ok_or_else(|| "give a number of seconds above 0".to_owned())
+    let time = read_seconds(text).filter(|time| !time.is_zero());
+    time.ok_or_else(|| "give a number of seconds above 0 and less than a month".to_owned())
 }
 
 /// `1 game`, `3 games`.
@@ -43,9 +44,9 @@ mod tests {
     }
 
     #[test]
-    fn times_are_above_nothing() {
+    fn times_are_above_nothing_and_less_than_a_month() {
         assert_eq!(seconds("0.5"), Ok(Duration::from_millis(500)));
-        for text in ["0", "-1", "x", "NaN", "1e99", ""] {
+        for text in ["0", "-1", "x", "NaN", "1e19", "1e99", "2678400", ""] {
             assert!(seconds(text).is_err(), "{text}");
         }
     }

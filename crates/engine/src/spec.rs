@@ -42,7 +42,7 @@ use keisei_net::InferencePrecision;
 
 #[cfg(not(target_family = "wasm"))]
 pub use build::BuildError;
-pub use text::{PROGRAMS, SpecError};
+pub use text::{PROGRAMS, SpecError, read_seconds};
 
 use crate::{AlphaBeta, Arena, Greedy, Limits, MateInOne, Player, Random};
 

@@ -76,6 +76,10 @@ pub struct UnknownOpponent {
     pub known: Vec<String>,
 }
 
+/// The longest time for an evaluation in seconds, a century: no clock can count all that settings
+/// allow.
+const LONGEST: f64 = 100.0 * 365.0 * 24.0 * 3600.0;
+
 /// The network to be evaluated and its earlier self.
 #[derive(Clone, Copy)]
 pub struct Candidates<'a, P> {
@@ -114,7 +118,7 @@ impl<A: Actions> Evaluation<A> {
                 seed,
                 deadline: Instant::now(),
             },
-            timeout: Duration::from_secs_f64(settings.eval_timeout),
+            timeout: Duration::from_secs_f64(settings.eval_timeout.min(LONGEST)),
             mirror: env.mirror,
             opponents: settings.opponents.clone(),
             players,

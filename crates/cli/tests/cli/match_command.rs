@@ -154,6 +154,10 @@ fn what_cannot_be_played_is_refused_in_plain_words() {
     let long = ["match", "mate1", "random", "--rounds", "1", "--random-plies", "100000"];
     let long = fails(1, &[&long[..], &["--game", "chess"]].concat());
     assert!(long.contains("no random opening has 100000 moves"), "{long}");
+    let endless = refused(&["--each", "st=1e19"]);
+    assert!(endless.contains("st=1e19 cannot be read"), "{endless}");
+    let endless = fails(2, &["match", "usi:fairy-stockfish;seconds=1e19", "random"]);
+    assert!(endless.contains("seconds cannot be \"1e19\""), "{endless}");
 }
 
 #[test]

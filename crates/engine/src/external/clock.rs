@@ -47,7 +47,7 @@ impl<'a> Deadline<'a> {
     pub(super) fn limit(&self) -> Duration {
         match self.stopped {
             Some(_) => self.patience.answer,
-            None => self.allowed() + self.patience.answer,
+            None => self.allowed().saturating_add(self.patience.answer),
         }
     }
 
@@ -60,14 +60,14 @@ impl<'a> Deadline<'a> {
             return Some(Say::PonderHit);
         }
         if let Some(stopped) = self.stopped {
-            return (now >= stopped + self.patience.answer).then_some(Say::GiveUp);
+            return (now - stopped >= self.patience.answer).then_some(Say::GiveUp);
         }
-        let over = self.move_time().zip(self.begun).is_some_and(|(time, at)| now >= at + time);
+        let over = self.move_time().zip(self.begun).is_some_and(|(time, at)| now - at >= time);
         if over || self.signal.stopped() {
             self.stopped = Some(now);
             return Some(Say::Stop);
         }
-        let given_up = self.begun.is_some_and(|begun| now >= begun + self.limit());
+        let given_up = self.begun.is_some_and(|begun| now - begun >= self.limit());
         given_up.then_some(Say::GiveUp)
     }
 
@@ -78,7 +78,8 @@ impl<'a> Deadline<'a> {
 
     /// The longest time that the limits allow.
     fn allowed(&self) -> Duration {
-        let clock = self.limits.clock.map(|clock| clock.left[self.turn] + clock.byoyomi);
+        let clock = self.limits.clock;
+        let clock = clock.map(|clock| clock.left[self.turn].saturating_add(clock.byoyomi));
         self.move_time().into_iter().chain(clock).min().unwrap_or(self.patience.thought)
     }
 }
@@ -91,4 +92,28 @@ pub(super) fn move_time(limits: &Limits) -> Option<Duration> {
         && !limits.infinite
         && !limits.ponder;
     limits.move_time.or(unlimited.then_some(USUAL_TIME))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Clock;
+    use keisei_game::BySide;
+
+    #[test]
+    fn times_that_no_clock_can_count_do_not_end() {
+        let long = Duration::MAX;
+        let clock = Clock { left: BySide([long; 2]), byoyomi: long, ..Clock::default() };
+        let clocked = Limits { clock: Some(clock), ..Limits::default() };
+        let signal = Signal::new();
+        for limits in [Limits::move_time(long), clocked] {
+            let mut deadline = Deadline::new(&limits, &signal, Side::First, Patience::default());
+            assert_eq!((deadline.say(), deadline.limit()), (None, long));
+        }
+        let patience = Patience { answer: long, ..Patience::default() };
+        signal.stop();
+        let limits = Limits::default();
+        let mut deadline = Deadline::new(&limits, &signal, Side::First, patience);
+        assert_eq!([deadline.say(), deadline.say()], [Some(Say::Stop), None]);
+    }
 }

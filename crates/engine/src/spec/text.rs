@@ -251,8 +251,16 @@ fn above_zero(key: &str, value: &str) -> Result<f32, SpecError> {
 }
 
 fn seconds(value: &str) -> Result<Duration, SpecError> {
-    let time = value.parse().ok().and_then(|number| Duration::try_from_secs_f64(number).ok());
-    time.filter(|time| !time.is_zero()).ok_or_else(|| refused("seconds", value, "a number above 0"))
+    let time = read_seconds(value).filter(|time| !time.is_zero());
+    time.ok_or_else(|| refused("seconds", value, "a number above 0 and less than a month"))
+}
+
+/// Reads a time in seconds. A month is enough for whatever people wait for, and much more would not
+/// add up on clocks, so that `None` is what comes of it.
+pub fn read_seconds(text: &str) -> Option<Duration> {
+    const A_MONTH: f64 = 31.0 * 24.0 * 3600.0;
+    let seconds = text.parse().ok().filter(|seconds| (0.0..A_MONTH).contains(seconds));
+    Duration::try_from_secs_f64(seconds?).ok()
 }
 
 fn refused(key: &str, value: &str, expected: &'static str) -> SpecError {
@@ -410,6 +418,8 @@ mod tests {
             ("usi:", "usi needs a command: usi:fairy-stockfish"),
             ("usi:x;depht=1", "usi has no setting \"depht\"; it has depth=N"),
             ("uci:x;seconds=0", "seconds cannot be \"0\": it is a number above 0"),
+            ("uci:x;seconds=1e19", "seconds cannot be \"1e19\": it is a number above 0 and less"),
+            ("net:m,seconds=2678400", "seconds cannot be \"2678400\": it is a number above 0"),
             ("uci:x;name='open", "a quote is not closed in \"x;name='open\""),
         ] {
             let error = text.parse::<PlayerSpec>().unwrap_err().to_string();

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::time::Duration;
 
+use keisei_engine::spec::read_seconds;
+
 /// The limits of one player.
 ///
 /// Written as fastchess does: `tc=40/60+0.6` (moves, seconds or minutes:seconds, increment),
@@ -70,7 +72,7 @@ impl TimeControl {
                 let (key, value) = (key.to_owned(), value.to_owned());
                 move || ControlParseError::Value { key, value, form }
             };
-            let duration = || seconds(value).ok_or_else(refuse("a number of seconds"));
+            let duration = || read_seconds(value).ok_or_else(refuse("a number of seconds"));
             let above_zero = refuse("a whole number above 0");
             match key {
                 "tc" if value == "inf" => self.clock = None,
@@ -139,16 +141,10 @@ fn clock(text: &str) -> Option<ClockControl> {
     };
     let (time, increment) = text.split_once('+').unwrap_or((text, "0"));
     let time = match time.split_once(':') {
-        Some((minutes, rest)) => seconds(minutes)? * 60 + seconds(rest)?,
-        None => seconds(time)?,
+        Some((minutes, rest)) => read_seconds(minutes)? * 60 + read_seconds(rest)?,
+        None => read_seconds(time)?,
     };
-    Some(ClockControl { moves, time, increment: seconds(increment)? })
-}
-
-fn seconds(text: &str) -> Option<Duration> {
-    // A month is enough for a move; more would not add up on a clock.
-    let seconds = text.parse::<f64>().ok().filter(|seconds| (0.0..2_678_400.0).contains(seconds));
-    Duration::try_from_secs_f64(seconds?).ok()
+    Some(ClockControl { moves, time, increment: read_seconds(increment)? })
 }
 
 #[cfg(test)]

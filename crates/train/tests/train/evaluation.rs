@@ -149,6 +149,15 @@ fn evaluations_come_on_their_interval_against_random_and_the_self_before() {
 }
 
 #[test]
+fn an_evaluation_may_have_more_time_than_a_clock_can_count() {
+    for timeout in [1e19, 1e20] {
+        let mut config = config();
+        config.evaluation.eval_timeout = timeout;
+        assert_eq!(train(config, Vec::new(), &tempfile::tempdir().unwrap()).len(), 2);
+    }
+}
+
+#[test]
 fn games_of_evaluations_are_kept_as_lines_that_replay() {
     let runs = tempfile::tempdir().unwrap();
     let told = train(config(), Vec::new(), &runs);
