@@ -2,6 +2,7 @@
 import { Game, Record, gameInfo, readRecords } from '$pkg';
 import type { BoardData, GameName, Header, MoveParts, NodeEvaluation, NotationStyle, Outcome, TreeNode } from '$pkg';
 import { lineTo } from '$lib/tree/graph';
+import { numberOf } from '$lib/tree/numbers';
 import { recordOf, snapshotOf, type Snapshot } from '$lib/tree/snapshot';
 import { recall, remember, settings } from '$lib/settings.svelte';
 
@@ -47,6 +48,8 @@ export class Study {
 
   constructor(record: Record) {
     this.#record = record;
+  /** The start as SFEN or FEN. */
+  start = $state('');
     this.#refresh();
   }
 
@@ -141,6 +144,16 @@ export class Study {
   }
   previous(): void {
     this.#record.previous();
+  /** The number before the move that led to a node. */
+  numberOf(node: TreeNode): string {
+    return numberOf(this.game, this.start, node);
+  }
+
+  /** That move with its number. */
+  wordsOf(node: TreeNode): string {
+    return `${this.numberOf(node)} ${node.text}`.trim();
+  }
+
     this.#moved();
   }
   first(): void {
@@ -285,3 +298,4 @@ export function recordsIn(bytes: Uint8Array, fileName: string | null = null): Re
   if (records.length === 0) throw new Error('no game');
   return records;
 }
+    this.start = this.#record.start;
