@@ -5,13 +5,16 @@
 //!   config.toml                  every setting, as the run resolved it
 //!   run.toml                     the preset it began from, and when
 //!   checkpoints/update-…/        what it goes on from
-//!   models/                      the weights at each checkpoint (logging.model_dir)
+//!   models/                      the weights at each checkpoint (logging.model_dir), by game and
+//!                                number of moves: <game>_ppo_agent_step_<moves>.safetensors
 //!   logs/<game>_training_log.txt games and updates as text (logging.log_file)
 //!   metrics.jsonl, tensorboard/  numbers
 //!   wandb/                       what the W&B client keeps, if it is used
 //!   games/                       evaluation games
 //!   live.json                    games that are being played, replaced every second or so
+//!   ladder/                      tables and games of `keisei ladder`
 //!   finished                     there once the run has reached its end
+//!   .lock                        held by the process that trains
 //! ```
 
 use std::fs::{self, File, TryLockError};
@@ -25,10 +28,25 @@ use serde::{Deserialize, Serialize};
 /// Where models go unless a run's settings name another folder.
 pub const MODELS: &str = "models";
 
+/// How the names of models end.
+pub const MODEL_EXTENSION: &str = "safetensors";
+/// What stands in a model's name before the number of moves.
+const STEP: &str = "_step_";
+
 const CONFIG: &str = "config.toml";
 const ORIGIN: &str = "run.toml";
 const FINISHED: &str = "finished";
 const LOCK: &str = ".lock";
+
+/// The name of the model that a run of `game` writes after so many moves.
+pub fn model_name(game: &str, step: u64) -> String {
+    format!("{game}_ppo_agent{STEP}{step}.{MODEL_EXTENSION}")
+}
+
+/// After how many moves a model was written, if its name tells.
+pub fn step_of(model: &Path) -> Option<u64> {
+    model.file_stem()?.to_str()?.rsplit_once(STEP)?.1.parse().ok()
+}
 
 /// The folder of a run. It may be read while the run goes on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -192,6 +210,11 @@ impl RunFolder {
     /// The folder of the evaluation games.
     pub fn games(&self) -> PathBuf {
         self.path.join("games")
+    }
+
+    /// The folder of the run's ladder.
+    pub fn ladder(&self) -> PathBuf {
+        self.path.join("ladder")
     }
 
     /// Whether the run has reached its end.
@@ -387,6 +410,16 @@ mod tests {
             [(); 3].map(|()| begin(runs.path(), "cpu", "2024-03-01T00:00:00Z").name().to_owned());
         let name = "cpu-20240301-000000";
         assert_eq!(names, [name.to_owned(), format!("{name}-2"), format!("{name}-3")]);
+    }
+
+    #[test]
+    fn the_name_of_a_model_tells_after_how_many_moves_it_was_written() {
+        let name = model_name("shogi", 4096);
+        assert_eq!(name, "shogi_ppo_agent_step_4096.safetensors");
+        assert_eq!(step_of(&Path::new("models").join(name)), Some(4096));
+        for other in ["best.safetensors", "best-2.safetensors", "a_step_x.safetensors"] {
+            assert_eq!(step_of(Path::new(other)), None, "{other}");
+        }
     }
 
     #[test]

@@ -22,7 +22,7 @@ use crate::metrics::{JsonLines, Record, Sinks, TensorBoard, WeightsAndBiases};
 use crate::phases::Phases;
 use crate::random;
 use crate::rollout::Collected;
-use crate::run::{HeldRun, RunError, RunFolder};
+use crate::run::{HeldRun, RunError, RunFolder, model_name};
 use crate::train_loop::End;
 use crate::trainer::{Learned, Lengths, OutputError, TrainError, Trainer, WEIGHTS};
 
@@ -398,7 +398,7 @@ impl<A: Actions> Session<A> {
     fn write_model(&self, step: u64, weights: &[u8]) -> io::Result<()> {
         let folder = self.folder.models();
         fs::create_dir_all(&folder)?;
-        let name = format!("{}_ppo_agent_step_{step}.safetensors", A::Game::NAME);
+        let name = model_name(A::Game::NAME, step);
         let unfinished = folder.join(format!(".{name}"));
         fs::write(&unfinished, weights)?;
         fs::rename(&unfinished, folder.join(name))

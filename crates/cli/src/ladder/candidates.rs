@@ -7,11 +7,7 @@ use anyhow::{Context, Result, bail};
 use keisei_cluster::Communicator;
 use keisei_ladder::ladder::Candidate;
 use keisei_train::metrics::{self, Record, names};
-use keisei_train::run::RunFolder;
-
-/// How the names of weights files end before their number of moves.
-const STEP: &str = "_step_";
-const EXTENSION: &str = "safetensors";
+use keisei_train::run::{MODEL_EXTENSION, RunFolder, step_of};
 
 /// A checkpoint that is to be rated.
 #[derive(Clone, Debug, PartialEq)]
@@ -67,12 +63,12 @@ fn select(path: &Path, count: usize) -> Result<Vec<Selected>> {
     for entry in fs::read_dir(folder).with_context(cannot_read)? {
         let path = entry.with_context(cannot_read)?.path();
         let hidden = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
-        if !hidden && path.extension().is_some_and(|found| found == EXTENSION) {
+        if !hidden && path.extension().is_some_and(|found| found == MODEL_EXTENSION) {
             found.push((step_of(&path), path));
         }
     }
     if found.is_empty() {
-        bail!("there are no .{EXTENSION} files in {}", folder.display());
+        bail!("there are no .{MODEL_EXTENSION} files in {}", folder.display());
     }
     found.sort();
     let times = times(&metrics::of_run(&run));
@@ -82,11 +78,6 @@ fn select(path: &Path, count: usize) -> Result<Vec<Selected>> {
         Selected { path, step, minutes }
     };
     Ok(chosen.map(selected).collect())
-}
-
-/// The number of moves in the name of a weights file.
-fn step_of(path: &Path) -> Option<u64> {
-    path.file_stem()?.to_str()?.rsplit_once(STEP)?.1.parse().ok()
 }
 
 /// `count` of `total` places, spread evenly, the first and the last among them; of one, the last.
@@ -135,10 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn names_tell_the_moves_and_metrics_the_minutes() {
-        let step = |name: &str| step_of(Path::new(name));
-        assert_eq!(step("m/shogi_ppo_agent_step_4096.safetensors"), Some(4096));
-        assert_eq!(step("best.safetensors"), None);
+    fn metrics_tell_the_minutes() {
         let times = [(100, 0.5), (200, 1.0)];
         assert_eq!(
             [0, 150, 200, 201].map(|step| minutes_at(&times, step)),

@@ -8,15 +8,12 @@ use std::time::SystemTime;
 
 use keisei_encode::Actions;
 use keisei_net::{InferencePrecision, NetEvaluator, StateError};
-use keisei_runs::RunFolder;
+use keisei_runs::{MODEL_EXTENSION, RunFolder, step_of};
 
 use super::SearchPlayer;
 use crate::Arena;
 use crate::models;
 use crate::search::SearchSettings;
-
-/// What weights files are called.
-const EXTENSION: &str = "safetensors";
 
 /// The name of the built-in network, where a file could be named.
 pub const SHIPPED: &str = "shipped";
@@ -50,7 +47,8 @@ pub enum LoadError {
     },
     /// A folder without weights.
     #[error(
-        "{folder} has no network: there is no file *.{EXTENSION} in it or among a run's models"
+        "{folder} has no network: there is no file *.{MODEL_EXTENSION} in it or among a run's \
+         models"
     )]
     NoneInFolder {
         /// The folder.
@@ -128,8 +126,8 @@ pub fn find_weights(path: &Path) -> Result<PathBuf, LoadError> {
     Err(LoadError::NoneInFolder { folder: path.to_owned() })
 }
 
-/// The weights in `folder` with the highest number at the end of their name, which counts steps of
-/// training; of those without, the file written last.
+/// The weights in `folder` with the most moves of training in their name; of those that do not
+/// tell, the file written last.
 fn newest_in(folder: &Path) -> Result<Option<PathBuf>, LoadError> {
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -141,23 +139,16 @@ fn newest_in(folder: &Path) -> Result<Option<PathBuf>, LoadError> {
         let path = entry.path();
         // A file that begins with a dot is being written.
         let hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
-        if hidden || path.extension() != Some(OsStr::new(EXTENSION)) {
+        if hidden || path.extension() != Some(OsStr::new(MODEL_EXTENSION)) {
             continue;
         }
         let written = entry.metadata().and_then(|data| data.modified()).map_err(disk(&path))?;
-        let candidate = (steps(&path), written, path);
+        let candidate = (step_of(&path), written, path);
         if newest.as_ref().is_none_or(|newest| candidate > *newest) {
             newest = Some(candidate);
         }
     }
     Ok(newest.map(|(.., path)| path))
-}
-
-/// The number at the end of a file's name.
-fn steps(path: &Path) -> Option<u64> {
-    let stem = path.file_stem()?.to_str()?;
-    let number = stem.trim_end_matches(|letter: char| letter.is_ascii_digit());
-    stem[number.len()..].parse().ok()
 }
 
 fn disk(path: &Path) -> impl FnOnce(io::Error) -> LoadError {
@@ -209,6 +200,15 @@ mod tests {
         assert!(same >= 199, "the likeliest move is the same {same} times in {count}");
         assert!(divergence < 1e-4, "the policies diverge by {divergence}");
         assert!(error < 0.02, "the values differ by {error}");
+    }
+
+    #[test]
+    fn a_number_in_a_name_counts_only_where_a_run_writes_its_moves() {
+        let folder = tempfile::tempdir().unwrap();
+        let names = ["shogi_ppo_agent_step_900", "shogi_ppo_agent_step_1000", "best-20250101"];
+        let files = names.map(|name| folder.path().join(format!("{name}.{MODEL_EXTENSION}")));
+        files.iter().for_each(|file| fs::write(file, "").unwrap());
+        assert_eq!(find_weights(folder.path()).unwrap(), files[1]);
     }
 
     #[test]

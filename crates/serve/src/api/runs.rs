@@ -1,6 +1,7 @@
 //! Runs: how far they are, their settings, curves, games, models and ladders.
 
 use std::fs;
+use std::path;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
@@ -11,7 +12,7 @@ use axum::response::{IntoResponse, Response};
 use jiff::Timestamp;
 use keisei_train::live::{LiveEnd, LiveGame, LiveGames};
 use keisei_train::metrics::names;
-use keisei_train::run::RunFolder;
+use keisei_train::run::{MODEL_EXTENSION, RunFolder, step_of};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -373,7 +374,7 @@ pub(super) async fn checkpoints(
             let data = fs::metadata(folder.join(&file)).ok()?;
             let written = data.modified().ok().and_then(|time| Timestamp::try_from(time).ok());
             Some(Checkpoint {
-                step: step_of(&file),
+                step: step_of(path::Path::new(&file)),
                 bytes: data.len(),
                 written: written.map(|time| time.to_string()),
                 network: folder.join(&file).display().to_string(),
@@ -381,17 +382,12 @@ pub(super) async fn checkpoints(
             })
         };
         let mut found: Vec<_> =
-            file_names(&folder, "safetensors").into_iter().filter_map(checkpoint).collect();
+            file_names(&folder, MODEL_EXTENSION).into_iter().filter_map(checkpoint).collect();
         found.sort_by(|a, b| (a.step, &a.file).cmp(&(b.step, &b.file)));
         Ok(found)
     })
     .await
     .map(Json)
-}
-
-/// The number of moves in the name of a model.
-fn step_of(file: &str) -> Option<u64> {
-    file.strip_suffix(".safetensors")?.rsplit_once("_step_")?.1.parse().ok()
 }
 
 /// A model: its weights as safetensors, which the client's own player takes too.
@@ -406,7 +402,7 @@ pub(super) async fn model(
     const MOST: u64 = 1 << 30;
     let bytes = blocking(move || {
         let folder = shared.runs.find(&run)?.models();
-        read_bounded(&shared, &folder, &file, "safetensors", MOST)
+        read_bounded(&shared, &folder, &file, MODEL_EXTENSION, MOST)
     })
     .await?;
     Ok(([(header::CONTENT_TYPE, "application/octet-stream")], bytes).into_response())
@@ -481,7 +477,7 @@ pub(super) async fn ladder(
     Path(run): Path<String>,
 ) -> Result<Json<Ladder>, Problem> {
     blocking(move || {
-        let folder = shared.runs.find(&run)?.path().join("ladder");
+        let folder = shared.runs.find(&run)?.ladder();
         let none = || Problem::NotInRun { what: "ladder", run: run.clone() };
         let bytes = read_bounded(&shared, &folder, "ladder.json", "json", MOST_BYTES);
         let bytes = bytes.map_err(|problem| match problem {
@@ -529,6 +525,5 @@ mod tests {
             assert!(!is_file_name(name, "usi"), "{name}");
         }
         assert!(is_file_name("update-0000000010-ab_2-greedy.usi", "usi"));
-        assert_eq!(step_of("shogi_ppo_agent_step_4096.safetensors"), Some(4096));
     }
 }
