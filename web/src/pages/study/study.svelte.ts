@@ -31,6 +31,8 @@ export class Study {
   /** The moves that may be played here. */
   moves = $state.raw<readonly MoveParts[]>([]);
   headers = $state.raw<readonly Header[]>([]);
+  /** The start as SFEN or FEN. */
+  start = $state('');
   /** The position here as a line for players: the start and the moves. */
   positionLine = $state('');
   canUndo = $state(false);
@@ -48,8 +50,6 @@ export class Study {
 
   constructor(record: Record) {
     this.#record = record;
-  /** The start as SFEN or FEN. */
-  start = $state('');
     this.#refresh();
   }
 
@@ -107,6 +107,16 @@ export class Study {
     return this.#record;
   }
 
+  /** The number before the move that led to a node. */
+  numberOf(node: TreeNode): string {
+    return numberOf(this.game, this.start, node);
+  }
+
+  /** That move with its number. */
+  wordsOf(node: TreeNode): string {
+    return `${this.numberOf(node)} ${node.text}`.trim();
+  }
+
   /** A line of moves from here as people write them. */
   words(moves: readonly string[]): string[] {
     const game = this.#gameHere();
@@ -144,16 +154,6 @@ export class Study {
   }
   previous(): void {
     this.#record.previous();
-  /** The number before the move that led to a node. */
-  numberOf(node: TreeNode): string {
-    return numberOf(this.game, this.start, node);
-  }
-
-  /** That move with its number. */
-  wordsOf(node: TreeNode): string {
-    return `${this.numberOf(node)} ${node.text}`.trim();
-  }
-
     this.#moved();
   }
   first(): void {
@@ -261,6 +261,7 @@ export class Study {
     this.game = game;
     this.nodes = this.#record.nodes(this.#style);
     this.headers = this.#record.headers();
+    this.start = this.#record.start;
     this.canUndo = this.#past.length > 0;
     this.canRedo = this.#future.length > 0;
     this.#moved();
@@ -298,4 +299,3 @@ export function recordsIn(bytes: Uint8Array, fileName: string | null = null): Re
   if (records.length === 0) throw new Error('no game');
   return records;
 }
-    this.start = this.#record.start;
