@@ -296,6 +296,18 @@ export class Study {
 /** The records in a file or a pasted text. */
 export function recordsIn(bytes: Uint8Array, fileName: string | null = null): Record[] {
   const records = readRecords(bytes, null, fileName);
-  if (records.length === 0) throw new Error('no game');
+  records.forEach(mergeHeaders);
   return records;
+}
+
+/** A header that a file gives several times becomes one with all its values: a name stands for one header here. */
+function mergeHeaders(record: Record): void {
+  const values = new Map<string, string[]>();
+  for (const { key, value } of record.headers()) {
+    const known = values.get(key) ?? [];
+    values.set(key, known.includes(value) ? known : [...known, value]);
+  }
+  if (values.size === record.headers().length) return;
+  values.forEach((_, key) => record.setHeader(key, null));
+  values.forEach((all, key) => record.setHeader(key, all.filter((value) => value !== '').join(' / ')));
 }
