@@ -192,7 +192,10 @@ fn a_run_goes_back_past_a_damaged_checkpoint_and_goes_on() {
     let runs = tempfile::tempdir().unwrap();
     let damaged = runs.path().join("run/checkpoints/update-0000000004/weights.safetensors");
     let file = damaged.clone();
-    go_back(&runs, config(), move |record, _| {
+    let mut config = config();
+    // So that episodes end in every update.
+    config.env.max_moves_per_game = config.rollout.steps;
+    go_back(&runs, config, move |record, _| {
         if record.update == 7 {
             fs::write(&file, "damaged").unwrap();
         }
