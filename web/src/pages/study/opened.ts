@@ -13,12 +13,12 @@ async function asked(query: URLSearchParams): Promise<Record | null> {
   return line === null ? null : new Record((query.get('game') ?? 'shogi') as GameName, line);
 }
 
-export async function opened(query: URLSearchParams): Promise<{ study: Study; problem: string }> {
-  const study = Study.restored();
+/** Opens in `study` what an address asks for, and says what was wrong with it. */
+export async function openInto(study: Study, query: URLSearchParams): Promise<string> {
   let problem = '';
   try {
     const record = await asked(query);
-    if (!record) return { study, problem };
+    if (!record) return problem;
     study.replace(record);
   } catch {
     problem = text.badLink;
@@ -26,5 +26,10 @@ export async function opened(query: URLSearchParams): Promise<{ study: Study; pr
   // Stored before the address changes: whoever comes back to the page finds it.
   study.save();
   go('study', {}, { replace: true });
-  return { study, problem };
+  return problem;
+}
+
+export async function opened(query: URLSearchParams): Promise<{ study: Study; problem: string }> {
+  const study = Study.restored();
+  return { study, problem: await openInto(study, query) };
 }

@@ -4,9 +4,9 @@ import type { BoardData, GameName, Header, MoveParts, NodeEvaluation, NotationSt
 import { lineTo } from '$lib/tree/graph';
 import { numberOf } from '$lib/tree/numbers';
 import { recordOf, snapshotOf, type Snapshot } from '$lib/tree/snapshot';
-import { recall, remember, settings } from '$lib/settings.svelte';
+import { settings } from '$lib/settings.svelte';
+import { isOpenStudy, isSame, parsed, setAside, store, stored, takeBack, type Kept } from './kept';
 
-const KEY = 'keisei.study';
 /** How many edits can be undone. */
 const MEMORY = 200;
 
@@ -17,12 +17,29 @@ export function notationOf(game: GameName): NotationStyle {
   return notations.find((style) => style === wished) ?? notations[0] ?? 'usi';
 }
 
+/** A record to go back or forward to. */
+interface Version {
+  record: Record;
+  /** The step there is to another study altogether. */
+  other: boolean;
+}
+
 export class Study {
   #record: Record;
-  #past: Record[] = [];
-  #future: Record[] = [];
+  #past: Version[] = [];
+  #future: Version[] = [];
   #style = $state<NotationStyle>('usi');
   #saving: ReturnType<typeof setTimeout> | undefined;
+  /** The field that is being written in: letter after letter is one edit to undo. */
+  #field = '';
+  /** The stored text that this tab wrote or read last. */
+  #known: string | null = null;
+  /** A person has changed the study here, and that is not stored yet. */
+  #edited = false;
+  /** What is not stored yet is of less weight: the cursor, evaluations. */
+  #strayed = false;
+  /** Nobody has changed the study since it was opened. */
+  #untouched = true;
 
   game = $state<GameName>('shogi');
   nodes = $state.raw<readonly TreeNode[]>([]);
@@ -37,6 +54,8 @@ export class Study {
   positionLine = $state('');
   canUndo = $state(false);
   canRedo = $state(false);
+  /** Grows when another record takes the place of this one: its nodes are others. */
+  generation = $state(0);
   #end = $state(0);
 
   byId = $derived(new Map(this.nodes.map((node) => [node.id, node])));
@@ -55,13 +74,18 @@ export class Study {
 
   /** The study that was left here, or an empty one. */
   static restored(): Study {
+    const text = stored();
+    const kept = parsed(text);
+    let study: Study | undefined;
     try {
-      const snapshot = recall(KEY) as Snapshot | undefined;
-      if (snapshot) return new Study(recordOf(snapshot));
+      if (kept) study = new Study(recordOf(kept));
     } catch {
       // What an older version stored may no longer be understood.
     }
-    return new Study(new Record('shogi'));
+    study ??= new Study(new Record('shogi'));
+    study.#known = text;
+    study.#untouched = kept?.untouched ?? false;
+    return study;
   }
 
   get style(): NotationStyle {
@@ -74,10 +98,16 @@ export class Study {
     this.nodes = this.#record.nodes(style);
   }
 
-  /** Puts another record in the place of this one; that can be undone. */
-  replace(record: Record): void {
-    this.#keep();
+  /** Puts another record in the place of this one. That can be undone, and this one is kept among the recent ones. */
+  replace(record: Record, untouched = true): void {
+    setAside(this.#kept());
+    this.#past.push({ record: this.#record, other: true });
+    this.#forget();
     this.#record = record;
+    this.#generation();
+    takeBack(this.#kept());
+    this.#edit();
+    this.#untouched = untouched;
     this.#refresh();
   }
 
@@ -89,21 +119,28 @@ export class Study {
     return this.#record.write(...args);
   }
 
-  /** The line of players that leads to a node. */
+  /** The line of players that leads to a node; empty where there is no such node any more. */
   lineAt(id: number): string {
-    return this.byId.has(id) ? this.#record.positionLine(id) : '';
+    if (!this.byId.has(id)) return '';
+    try {
+      return this.#record.positionLine(id);
+    } catch {
+      // An effect that ends still sees the nodes as they were.
+      return '';
+    }
   }
 
   /** How the game is over at a node, where there is nothing left to think about. */
   outcomeAt(id: number): Outcome | undefined {
+    if (!this.byId.has(id)) return undefined;
     const game = this.#record.gameAt(id);
     const outcome = game.outcome();
     game.free();
     return outcome;
   }
 
-  /** The record itself, for another study to take over. */
-  release(): Record {
+  /** The record as it is now, by which those who think for long know whether it is still the same. */
+  get record(): Record {
     return this.#record;
   }
 
@@ -146,23 +183,23 @@ export class Study {
 
   jump(id: number): void {
     this.#record.jump(id);
-    this.#moved();
+    this.#stray();
   }
   next(): void {
     this.#record.next();
-    this.#moved();
+    this.#stray();
   }
   previous(): void {
     this.#record.previous();
-    this.#moved();
+    this.#stray();
   }
   first(): void {
     this.#record.first();
-    this.#moved();
+    this.#stray();
   }
   last(): void {
     this.#record.last();
-    this.#moved();
+    this.#stray();
   }
   /** To the next or the previous variation of this move; where there is none, to the end or the start of the line. */
   cycle(direction: 1 | -1): void {
@@ -171,7 +208,7 @@ export class Study {
       if (direction === 1) this.#record.last();
       else this.#record.first();
     }
-    this.#moved();
+    this.#stray();
   }
 
   // Editing.
@@ -181,35 +218,39 @@ export class Study {
     const known = this.children.some((child) => child.move?.move === move);
     if (known) {
       this.#record.play(move);
-      this.#moved();
+      this.#stray();
     } else {
-      this.#edit((record) => record.play(move));
+      this.#change((record) => record.play(move));
     }
   }
   /** Adds a line of moves here and goes to the end of it. */
   playLine(moves: readonly string[]): void {
-    this.#edit((record) => moves.forEach((move) => record.play(move)));
+    this.#change((record) => moves.forEach((move) => record.play(move)));
   }
   promote(id: number): void {
-    this.#edit((record) => record.promote(id));
+    this.#change((record) => record.promote(id));
   }
   demote(id: number): void {
-    this.#edit((record) => record.demote(id));
+    this.#change((record) => record.demote(id));
   }
   makeMain(id: number): void {
-    this.#edit((record) => record.makeMain(id));
+    this.#change((record) => record.makeMain(id));
   }
   remove(id: number): void {
-    this.#edit((record) => record.remove(id));
+    this.#change((record) => record.remove(id));
   }
   setComment(id: number, text: string): void {
-    if (text !== this.byId.get(id)?.comment) this.#edit((record) => record.setComment(id, text));
+    const node = this.byId.get(id);
+    if (node && node.comment !== text) this.#note(`comment ${id}`, (record) => record.setComment(id, text));
   }
   setBookmark(id: number, name: string | null): void {
-    this.#edit((record) => record.setBookmark(id, name));
+    const node = this.byId.get(id);
+    if (!node || node.bookmark === name) return;
+    const renamed = name !== null && node.bookmark !== null;
+    this.#note(renamed ? `bookmark ${id}` : '', (record) => record.setBookmark(id, name));
   }
   setHeader(key: string, value: string | null): void {
-    this.#edit((record) => record.setHeader(key, value));
+    this.#note(value ? `header ${key}` : '', (record) => record.setHeader(key, value));
   }
   /** Notes what an analysis thinks of a node. That is no edit of its own to undo. */
   evaluate(id: number, evaluation: NodeEvaluation): void {
@@ -218,56 +259,82 @@ export class Study {
     const others = node.evaluations.filter(({ by, engine }) => by !== evaluation.by || engine !== evaluation.engine);
     this.#record.setEvaluations(id, [...others, evaluation]);
     this.nodes = this.#record.nodes(this.#style);
-    this.#save();
+    this.#untouched = false;
+    this.#strayed = true;
+    this.#saveSoon();
   }
 
   undo(): void {
-    const past = this.#past.pop();
-    if (!past) return;
-    this.#future.push(this.#record);
-    this.#record = past;
-    this.#refresh();
+    this.#step(this.#past, this.#future);
   }
   redo(): void {
-    const future = this.#future.pop();
-    if (!future) return;
-    this.#past.push(this.#record);
-    this.#record = future;
+    this.#step(this.#future, this.#past);
+  }
+
+  #step(from: Version[], to: Version[]): void {
+    const version = from.pop();
+    if (!version) return;
+    if (version.other) setAside(this.#kept());
+    to.push({ record: this.#record, other: version.other });
+    this.#record = version.record;
+    this.#generation();
+    if (version.other) takeBack(this.#kept());
+    this.#edit();
     this.#refresh();
   }
 
-  #edit(change: (record: Record) => unknown): void {
+  /** Changes the tree. */
+  #change(change: (record: Record) => unknown): void {
     const before = this.#record.copy();
     change(this.#record);
-    this.#past.push(before);
+    this.#past.push({ record: before, other: false });
     this.#forget();
+    this.#edit();
     this.#refresh();
   }
 
-  /** Keeps the record as it is for undo. */
-  #keep(): void {
-    this.#past.push(this.#record);
-    this.#forget();
+  /** Changes what is written beside the moves; the board stays as it is. */
+  #note(field: string, change: (record: Record) => unknown): void {
+    const goesOn = field !== '' && field === this.#field;
+    if (!goesOn) {
+      this.#past.push({ record: this.#record.copy(), other: false });
+      this.#forget();
+    }
+    change(this.#record);
+    this.#edit();
+    this.#field = field;
+    this.#tell();
   }
 
   #forget(): void {
-    this.#future.splice(0).forEach((record) => record.free());
-    if (this.#past.length > MEMORY) this.#past.shift()?.free();
+    this.#future.splice(0).forEach(({ record }) => record.free());
+    if (this.#past.length > MEMORY) this.#past.shift()?.record.free();
+  }
+
+  #generation(): void {
+    this.generation++;
+    this.#field = '';
   }
 
   #refresh(): void {
     const { game } = this.#record;
     if (game !== this.game || this.nodes.length === 0) this.#style = notationOf(game);
     this.game = game;
+    this.#tell();
+    this.#show();
+  }
+
+  /** Tells what is in the record. */
+  #tell(): void {
     this.nodes = this.#record.nodes(this.#style);
     this.headers = this.#record.headers();
     this.start = this.#record.start;
     this.canUndo = this.#past.length > 0;
     this.canRedo = this.#future.length > 0;
-    this.#moved();
   }
 
-  #moved(): void {
+  /** Tells where the cursor stands. */
+  #show(): void {
     const record = this.#record;
     this.current = record.current;
     this.#end = record.last();
@@ -278,18 +345,75 @@ export class Study {
     const bare = new Game(record.game, this.board.position);
     this.moves = this.node?.ending === null ? bare.legalMoves() : [];
     bare.free();
-    this.#save();
   }
 
-  #save(): void {
+  // Storing.
+
+  #edit(): void {
+    this.#field = '';
+    this.#untouched = false;
+    this.#edited = true;
+    this.#saveSoon();
+  }
+
+  /** The cursor has moved. */
+  #stray(): void {
+    this.#field = '';
+    this.#strayed = true;
+    this.#show();
+    this.#saveSoon();
+  }
+
+  #kept(): Kept {
+    return { ...this.snapshot(), ...(this.#untouched && { untouched: true }) };
+  }
+
+  #saveSoon(): void {
     clearTimeout(this.#saving);
     this.#saving = setTimeout(() => this.save(), 300);
   }
 
-  /** Stores the study now. */
+  /** Stores the study now, if there is anything new in it. */
   save(): void {
     clearTimeout(this.#saving);
-    remember(KEY, this.snapshot());
+    if (!this.#edited && !this.#strayed) return;
+    const text = stored();
+    const other = text === this.#known ? null : parsed(text);
+    if (other && !isSame(other, parsed(this.#known))) {
+      // Another tab has stored something in the meantime.
+      if (!this.#edited) return this.#takeOver(other, text);
+      setAside(other);
+    }
+    this.#edited = this.#strayed = false;
+    this.#known = JSON.stringify(this.#kept());
+    store(this.#known);
+  }
+
+  /** Another tab has stored something: it is shown here too, unless there are edits here that are not stored yet. */
+  heed({ key, newValue }: StorageEvent): void {
+    const other = isOpenStudy(key) ? parsed(newValue) : null;
+    if (!other || this.#edited) return;
+    if (isSame(other, this.#kept())) this.#known = newValue;
+    else this.#takeOver(other, newValue);
+  }
+
+  #takeOver(study: Kept, text: string | null): void {
+    let record: Record;
+    try {
+      record = recordOf(study);
+    } catch {
+      // Another version of this page may write what this one does not understand.
+      return;
+    }
+    this.#past.splice(0).forEach((version) => version.record.free());
+    this.#forget();
+    this.#record = record;
+    this.#known = text;
+    this.#untouched = study.untouched ?? false;
+    this.#edited = this.#strayed = false;
+    clearTimeout(this.#saving);
+    this.#generation();
+    this.#refresh();
   }
 }
 
