@@ -28,10 +28,15 @@ export class Analyst {
   thinker = $state.raw<Thinker>();
   lines = $state.raw<readonly SearchLine[]>([]);
   /** The position that `lines` are about. */
-  about = $state('');
+  #about = $state.raw<Pick<Question, 'game' | 'line'>>();
   problem = $state('');
   /** How far the analysis of a whole game is; `null` while none is under way. */
   progress = $state.raw<{ done: number; all: number } | null>(null);
+
+  /** What is found at a position; nothing while another is being looked at. */
+  linesAt(game: GameName, line: string): readonly SearchLine[] {
+    return this.#about?.line === line && this.#about.game === game ? this.lines : [];
+  }
 
   /** Turns to another position. */
   ask(question: Question): void {
@@ -72,12 +77,12 @@ export class Analyst {
     const turn = ++this.#turn;
     this.#mind?.mind.stop();
     this.problem = '';
-    if (question?.line !== this.about) this.lines = [];
+    if (question?.line !== this.#about?.line || question?.game !== this.#about?.game) this.lines = [];
     if (!this.on || !question || question.over || question.game !== this.thinker?.game) return;
     try {
       await this.#open().search(question.line, NODES_LIVE, this.count, (lines) => {
         if (turn !== this.#turn) return;
-        this.about = question.line;
+        this.#about = question;
         this.lines = lines;
       });
     } catch (error) {
@@ -87,10 +92,11 @@ export class Analyst {
 
   /** Looks at one position after the other and hands on what it finds of each. */
   async sweep(questions: readonly Question[], found: (index: number, line: SearchLine) => void): Promise<void> {
-    this.#turn++;
+    const turn = ++this.#turn;
     this.#mind?.mind.stop();
     this.problem = '';
     this.progress = { done: 0, all: questions.length };
+    let failure = '';
     try {
       const mind = this.#open();
       for (const [index, { line, over }] of questions.entries()) {
@@ -100,16 +106,18 @@ export class Analyst {
             best = lines.find(({ rank }) => rank === 1) ?? best;
           });
         }
-        if (!this.progress) break;
+        if (!this.progress || turn !== this.#turn) break;
         if (best) found(index, best);
         this.progress = { done: index + 1, all: questions.length };
       }
     } catch (error) {
-      this.problem = error instanceof Error ? error.message : String(error);
-    } finally {
-      this.progress = null;
-      void this.#think();
+      failure = error instanceof Error ? error.message : String(error);
     }
+    // One that was halted may have been followed by another.
+    if (turn !== this.#turn) return;
+    this.progress = null;
+    void this.#think();
+    if (failure) this.problem = failure;
   }
 
   /** Ends the analysis of a whole game. */
