@@ -6,6 +6,13 @@ let loading: Promise<typeof keisei> | undefined;
 
 /** The package, ready for use. After the first time, `$pkg` may also be imported and used directly. */
 export function rules(): Promise<typeof keisei> {
-  loading ??= load().then(() => keisei);
+  loading ??= load().then(
+    () => keisei,
+    (problem: unknown) => {
+      // Whoever asks again tries again.
+      loading = undefined;
+      throw problem;
+    },
+  );
   return loading;
 }
