@@ -10,6 +10,11 @@ test('every page opens from the navigation and by its address', async ({ page })
   await expect(page.getByRole('link', { name: 'Watch' })).toHaveAttribute('aria-current', 'page');
 });
 
+test('an address that is not well written opens its page all the same', async ({ page }) => {
+  await page.goto('./#/problems/%');
+  await expect(page.getByRole('grid')).toBeVisible();
+});
+
 test('language and theme change at once and outlive a reload', async ({ page }) => {
   await page.goto('./');
   await page.getByRole('button', { name: 'Settings' }).click();

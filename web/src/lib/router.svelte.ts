@@ -8,9 +8,18 @@ export interface Route {
   query: URLSearchParams;
 }
 
+/** A part of a path as it was before it was written into an address; one that nobody wrote so stays as it is. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 function parse(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split(/\?(.*)/s);
-  const [page = '', ...rest] = path.split('/').map(decodeURIComponent);
+  const [page = '', ...rest] = path.split('/').map(decoded);
   return { page, rest: rest.filter((part) => part !== ''), query: new URLSearchParams(query) };
 }
 
