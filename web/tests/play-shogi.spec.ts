@@ -185,3 +185,13 @@ test('a finished game is studied with its players, times and end', async ({ page
   await expect(moves.locator('[aria-current=step]')).toContainText('resigns');
   await expect(moves.getByText(/^0:0\d$/)).toHaveCount(2);
 });
+
+test('a promotion asked for by the mouse is answered by Enter', async ({ page }) => {
+  await begin(page);
+  await clickMoves(page, '7g7f 3c3d');
+  await square(page, '8h').click();
+  await square(page, '2b').click();
+  await expect(chooser(page).getByRole('button', { name: 'promote to horse' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(move(page, 3)).toHaveText(/^Bx2b\+/);
+});
