@@ -80,3 +80,46 @@ test('chess has problems too, and any of them opens as a study', async ({ page }
   await expect(page.getByRole('list', { name: 'Moves' })).toContainText('Start');
   await expect(page).toHaveURL(/#\/study$/);
 });
+
+test('taking back waits for the judge', async ({ page }) => {
+  const errors: Error[] = [];
+  page.on('pageerror', (error) => errors.push(error));
+  await page.clock.install();
+  await page.goto(TWO_WAYS);
+  await expect(square(page, '6c')).toBeVisible();
+  // The judge's answer waits until time goes on.
+  await page.clock.pauseAt(Date.now() + 3_600_000);
+  await move(page, '6c', '7b');
+  await expect(says(page)).toContainText('Judging');
+  await page.keyboard.press('Backspace');
+  await expect(says(page)).toContainText('Judging');
+  await page.clock.runFor(2000);
+  await expect(says(page)).toContainText('Correct');
+  expect(errors).toEqual([]);
+});
+
+test('a solution that is asked for anew is played once', async ({ page }) => {
+  const errors: Error[] = [];
+  page.on('pageerror', (error) => errors.push(error));
+  await page.clock.install();
+  await page.goto(TWO_WAYS);
+  await expect(square(page, '6c')).toBeVisible();
+  await page.clock.pauseAt(Date.now() + 3_600_000);
+  const moves = page.getByRole('list', { name: 'Moves' }).getByRole('listitem');
+  await page.getByRole('button', { name: 'Solution' }).click();
+  await expect(moves).toHaveCount(1);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(moves).toHaveCount(0);
+  await page.getByRole('button', { name: 'Solution' }).click();
+  await expect(moves).toHaveCount(1);
+  await page.clock.runFor(950);
+  await expect(moves).toHaveCount(2);
+  await page.clock.runFor(950);
+  await expect(moves).toHaveCount(3);
+  expect(errors).toEqual([]);
+});
+
+test('the list shows the problem that an address names', async ({ page }) => {
+  await page.goto('./#/problems/shogi/250');
+  await expect(page.getByRole('link', { name: 'Problem 250', exact: true })).toBeInViewport();
+});

@@ -27,6 +27,8 @@ export class Attempt {
   /** How many of the moves on the board belong to the attempt; what follows refutes it. */
   #sound = 0;
   #closed = false;
+  /** Grows with whatever is asked of the attempt: what was waited for is not shown over something newer. */
+  #turn = 0;
 
   board = $state.raw<BoardData>()!;
   moves = $state.raw<readonly MoveParts[]>([]);
@@ -66,6 +68,7 @@ export class Attempt {
 
   async play(move: string): Promise<void> {
     if (!this.open) return;
+    const turn = ++this.#turn;
     this.hint = null;
     this.verdict = { kind: 'judging' };
     const before = this.#game.positionLine();
@@ -75,7 +78,7 @@ export class Attempt {
       this.#agent.judge({ game, line: before }, move, this.left),
       pause(ANSWER_MS),
     ]);
-    if (this.#closed) return;
+    if (this.#over(turn)) return;
     const word = answer === null ? '' : this.#game.moveText(answer, this.#style);
     switch (verdict) {
       case 'mated':
@@ -103,8 +106,10 @@ export class Attempt {
     this.#show();
   }
 
-  /** Takes back what did not mate. */
+  /** Takes back what did not mate, once that is known. */
   tryAgain(): void {
+    if (this.verdict.kind === 'judging') return;
+    this.#turn++;
     if (this.verdict.kind === 'solved' || this.verdict.kind === 'shown') {
       this.#game.reset();
       this.#sound = 0;
@@ -129,27 +134,34 @@ export class Attempt {
 
   /** Shows which man moves. */
   async showHint(): Promise<void> {
+    const turn = ++this.#turn;
     this.#backToSound();
     this.verdict = { kind: 'ready' };
     this.#show();
     const [move] = await this.#best();
     this.helped = true;
-    if (!this.#closed) this.hint = this.moves.find((legal) => legal.move === move) ?? null;
+    if (!this.#over(turn)) this.hint = this.moves.find((legal) => legal.move === move) ?? null;
   }
 
   /** Plays the solution out on the board. */
   async showSolution(): Promise<void> {
+    const turn = ++this.#turn;
     this.#backToSound();
     this.hint = null;
     this.helped = true;
     const line = await this.#best();
-    this.verdict = { kind: 'shown' };
     for (const move of line) {
-      if (this.#closed || this.verdict.kind !== 'shown') return;
+      if (this.#over(turn)) return;
+      this.verdict = { kind: 'shown' };
       this.#make(move);
       this.#sound = this.#game.ply;
       await pause(2 * ANSWER_MS);
     }
+  }
+
+  /** Whether what began at `turn` is of the past. */
+  #over(turn: number): boolean {
+    return this.#closed || turn !== this.#turn;
   }
 
   close(): void {
