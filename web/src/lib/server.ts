@@ -1,6 +1,7 @@
 // The server that this page came from, if it is `keisei serve`: a typed view of its API (`/api` has
 // the whole document). A static site has no server; then `info()` is null and the rest is not used.
 import type { GameName } from './board/types';
+import { dictionary } from './i18n';
 
 export interface ServerInfo {
   version: string;
@@ -150,10 +151,21 @@ export class ServerProblem extends Error {
   }
 }
 
+const text = dictionary({ unreachable: 'The server does not answer.' }, { unreachable: 'サーバーが応答しません。' });
+
+/** Nobody answered: the server has ended, or there is no network. */
+export class ServerUnreachable extends Error {
+  constructor() {
+    super(text.unreachable);
+  }
+}
+
 const address = (path: string) => new URL(`api${path}`, document.baseURI);
 
 async function request(path: string, options?: RequestInit): Promise<Response> {
-  const response = await fetch(address(path), options);
+  const response = await fetch(address(path), options).catch(() => {
+    throw new ServerUnreachable();
+  });
   if (response.ok) return response;
   const problem = (await response.json().catch(() => ({}))) as Partial<ServerProblem>;
   throw new ServerProblem(response.status, problem.detail ?? response.statusText, problem.value);
@@ -165,11 +177,16 @@ const run = (name: string) => `/runs/${encodeURIComponent(name)}`;
 
 let known: Promise<ServerInfo | null> | undefined;
 
-/** What the server is and offers, or null where there is none. Asked once. */
+/** What the server is and offers, or null where there is none. Asked until there is an answer. */
 export function info(): Promise<ServerInfo | null> {
   known ??= json<ServerInfo>('/server').then(
     (found) => (Array.isArray(found.games) ? found : null),
-    () => null,
+    (problem: unknown) => {
+      // A site without a server says that there is no such file, or shows another one.
+      const none = problem instanceof SyntaxError || (problem instanceof ServerProblem && problem.status === 404);
+      if (!none) known = undefined;
+      return null;
+    },
   );
   return known;
 }
@@ -339,7 +356,7 @@ export class RemotePlayer {
     if (socket.readyState === WebSocket.OPEN) return Promise.resolve(socket);
     return new Promise((resolve, reject) => {
       socket.addEventListener('open', () => resolve(socket));
-      socket.addEventListener('close', () => reject(new Error('the server is not there')));
+      socket.addEventListener('close', () => reject(new ServerUnreachable()));
     });
   }
 
@@ -348,7 +365,7 @@ export class RemotePlayer {
     this.#socket = socket;
     socket.onmessage = ({ data }) => this.#hear(JSON.parse(data as string) as ThinkMessage);
     socket.onclose = () => {
-      for (const { reject } of this.#thoughts.values()) reject(new Error('the connection was lost'));
+      for (const { reject } of this.#thoughts.values()) reject(new ServerUnreachable());
       this.#thoughts.clear();
     };
     return socket;

@@ -1,6 +1,7 @@
 // A run on the page: its curves, kept up with what training writes.
 import * as server from '$lib/server';
 import type { Axis, Curve, RunGames, Scale } from '$lib/server';
+import { text } from './text';
 
 /** How many points a curve has; as many again are added live before it is fetched anew. */
 const POINTS = 500;
@@ -20,6 +21,8 @@ export class FollowedRun {
   games: RunGames | undefined = $state.raw();
   finished = $state(false);
   models = $state(0);
+  /** How often it was evaluated while it was followed. */
+  evaluations = $state(0);
   /** Whether the server stopped answering. */
   lost = $state(false);
   problem: string | undefined = $state();
@@ -61,7 +64,7 @@ export class FollowedRun {
       this.#follow(found);
     } catch (problem) {
       if (turn !== this.#turn || this.#closed) return;
-      if (problem instanceof server.ServerProblem) this.problem = problem.message;
+      if (problem instanceof server.ServerProblem) this.problem = problem.status === 404 ? text.noSuchRun(this.name) : problem.message;
       else this.#again();
     }
   }
@@ -99,6 +102,7 @@ export class FollowedRun {
     for (const { step, seconds, values } of rows) {
       [this.step, this.seconds] = [step, seconds];
       this.speed = values['charts/SPS'] ?? this.speed;
+      if (Object.keys(values).some((name) => name.startsWith('eval/'))) this.evaluations++;
       this.elo = values['eval/elo'] ?? this.elo;
       this.eloError = values['eval/elo_err'] ?? this.eloError;
     }

@@ -46,7 +46,8 @@ export function logarithmic(low: number, high: number): AxisScale {
   return {
     place: (value) => (Math.log10(Math.max(value, 1)) - begin) / span,
     value: (place) => 10 ** (begin + place * span),
-    ticks: powers,
+    // Within a decade there may be no power of ten.
+    ticks: powers.length > 1 ? powers : roundTicks(10 ** begin, 10 ** end, 4),
   };
 }
 
