@@ -25,8 +25,8 @@ function precacheList(): Plugin {
           if (statSync(path).isFile()) files.set(name, readFileSync(path));
         }
         // What few need is kept when it is fetched: the package without vector instructions, and the
-        // agent at earlier ages.
-        const seldom = new Set(earlierAges().map((file) => `models/${file}`));
+        // agent at ages that nobody meets without choosing them.
+        const seldom = new Set(chosenAges().map((file) => `models/${file}`));
         const names = [...files.keys()].filter((name) => !name.includes('keisei_plain') && !seldom.has(name)).sort();
         const hash = createHash('sha256');
         for (const name of names) hash.update(name).update(files.get(name)!);
@@ -38,11 +38,16 @@ function precacheList(): Plugin {
   };
 }
 
-/** The weights of all networks but the last of each game. */
-function earlierAges(): string[] {
+/** The weights of all networks but the last of each game and those that usual levels play with. */
+function chosenAges(): string[] {
   const text = readFileSync(here('../crates/engine/models/models.json'), 'utf8');
-  const { networks } = JSON.parse(text) as { networks: { game: string; file: string }[] };
-  return networks.filter(({ game }, index) => networks.slice(index + 1).some((later) => later.game === game)).map(({ file }) => file);
+  const { networks, levels } = JSON.parse(text) as {
+    networks: { id: string; game: string; file: string }[];
+    levels: { network?: string; usual?: boolean }[];
+  };
+  const usual = new Set(levels.filter((level) => level.usual).map(({ network }) => network));
+  const earlier = networks.filter(({ game }, index) => networks.slice(index + 1).some((later) => later.game === game));
+  return earlier.filter(({ id }) => !usual.has(id)).map(({ file }) => file);
 }
 
 /** The built-in networks have one home, the engine's folder; the site has copies under models/. */

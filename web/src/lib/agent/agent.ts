@@ -1,6 +1,6 @@
 // The agent in the browser: networks with search, and the mate solver, in a worker of their own.
 import type { Answer, MateProgress, MoveJudgement, Prediction, SearchLine, SearchSettings } from '$pkg';
-import type { FromWorker, Limits, Position, Request, Results, Thinker } from './messages';
+import { Unreachable, type FromWorker, type Limits, type Position, type Request, type Results, type Thinker } from './messages';
 
 interface Pending {
   resolve: (result: never) => void;
@@ -81,7 +81,7 @@ export class Agent {
       return;
     }
     this.#pending.delete(message.id);
-    if ('problem' in message) pending?.reject(new Error(message.problem));
+    if ('problem' in message) pending?.reject(new (message.unreachable ? Unreachable : Error)(message.problem));
     else pending?.resolve(message.result as never);
   }
 }

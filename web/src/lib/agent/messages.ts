@@ -35,9 +35,12 @@ export interface Results {
   judge: MoveJudgement;
 }
 
+/** What the agent needs is not on this device, and no network brings it. */
+export class Unreachable extends Error {}
+
 export type ToWorker = { id: number; request: Request } | { stop: true };
 
 export type FromWorker =
   | { id: number; lines: SearchLine[] }
   | { id: number; result: Results[keyof Results] }
-  | { id: number; problem: string };
+  | { id: number; problem: string; unreachable: boolean };

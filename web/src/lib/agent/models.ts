@@ -1,6 +1,7 @@
 // The networks that come with the site and the levels to play against: models/models.json, beside
 // the weights. A new age of the agent is an entry there.
 import type { GameName } from '$lib/board/types';
+import { Unreachable } from './messages';
 import { settings, type Language } from '$lib/settings.svelte';
 
 type Named = Record<Language, string>;
@@ -44,10 +45,15 @@ const at = (file: string) => new URL(`models/${file}`, document.baseURI);
 let listing: Promise<Models> | undefined;
 
 export function models(): Promise<Models> {
-  listing ??= fetch(at('models.json')).then((response) => {
-    if (!response.ok) throw new Error(`models.json: ${response.status}`);
-    return response.json() as Promise<Models>;
-  });
+  listing ??= fetch(at('models.json')).then(
+    (response) => {
+      if (!response.ok) throw new Error(`models.json: ${response.status}`);
+      return response.json() as Promise<Models>;
+    },
+    (error: Error) => {
+      throw new Unreachable(error.message);
+    },
+  );
   // What failed may be asked for again.
   listing.catch(() => (listing = undefined));
   return listing;

@@ -2,7 +2,7 @@
 import { load } from '$lib/load';
 import { Game, MateSolver, Network, Player } from '$pkg';
 import type { Answer, GameName, MateProgress } from '$pkg';
-import type { FromWorker, Position, Request, Results, Thinker, ToWorker } from './messages';
+import { Unreachable, type FromWorker, type Position, type Request, type Results, type Thinker, type ToWorker } from './messages';
 
 /** How long a search runs before it looks for messages and shows its lines. */
 const SLICE = 60;
@@ -31,7 +31,9 @@ function once<T>(memory: Map<string, Promise<T>>, key: string, make: () => Promi
 
 function network(game: GameName, weights: string): Promise<Network> {
   return once(networks, weights, async () => {
-    const answer = await fetch(weights);
+    const answer = await fetch(weights).catch((error: Error) => {
+      throw new Unreachable(error.message);
+    });
     if (!answer.ok) throw new Error(`${weights}: ${answer.status} ${answer.statusText}`);
     return new Network(game, new Uint8Array(await answer.arrayBuffer()));
   });
@@ -124,7 +126,8 @@ async function work(): Promise<void> {
     try {
       say({ id, result: await answer(id, request) });
     } catch (error) {
-      say({ id, problem: error instanceof Error ? error.message : String(error) });
+      const problem = error instanceof Error ? error.message : String(error);
+      say({ id, problem, unreachable: error instanceof Unreachable });
     }
   }
   busy = false;
