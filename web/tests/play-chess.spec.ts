@@ -29,3 +29,9 @@ test('stalemate is a draw by its name', async ({ page }) => {
   await clickMoves(page, 'g5g6');
   await expect(state(page)).toHaveText(/Stalemate\s*Draw/);
 });
+
+test('moves are numbered from the position that the game began with', async ({ page }) => {
+  await begin(page, { game: 'Chess', position: 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 14' });
+  await clickMoves(page, 'b8c6 g1f3 g8f6');
+  await expect(page.getByRole('region', { name: 'Moves' }).getByRole('list')).toHaveText(/^\s*14\s*…\s*Nc6\s*15\s*Nf3\s*Nf6\s*$/);
+});

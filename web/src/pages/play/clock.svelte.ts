@@ -14,7 +14,10 @@ const TICK_MS = 100;
 
 export class Clock {
   readonly control: TimeControl;
-  /** Main time left to each side at the start of the running turn, in milliseconds. */
+  /**
+   * Main time left to each side at the start of the running turn, in milliseconds. Below nothing: the
+   * part of its byoyomi that a side had spent when the clock was stopped in its turn.
+   */
   #main = $state.raw<Remaining>({ first: 0, second: 0 });
   #running = $state.raw<{ side: Side; since: number } | null>(null);
   #now = $state(0);
@@ -24,12 +27,21 @@ export class Clock {
   constructor(control: TimeControl, ontick: (side: Side, reading: Reading) => void, main?: Remaining) {
     this.control = control;
     this.#ontick = ontick;
-    this.#main = main ?? { first: control.main * 1000, second: control.main * 1000 };
+    // Without main time and byoyomi the first move is made in the time of an increment.
+    const first = (control.main || (control.byoyomi ? 0 : control.increment)) * 1000;
+    this.#main = main ?? { first, second: first };
   }
 
-  /** Main time left to each side, for keeping with the game. */
+  /** Time left to each side at the start of the running turn. */
   get remaining(): Remaining {
     return this.#main;
+  }
+
+  /** Time left to each side at this moment. */
+  get now(): Remaining {
+    if (!this.#running) return this.#main;
+    const { side, since } = this.#running;
+    return { ...this.#main, [side]: this.#main[side] - (performance.now() - since) };
   }
 
   get running(): Side | null {
@@ -57,9 +69,8 @@ export class Clock {
   stop(): number {
     clearInterval(this.#timer);
     if (!this.#running) return 0;
-    const { side, since } = this.#running;
-    const spent = performance.now() - since;
-    this.#main = { ...this.#main, [side]: Math.max(0, this.#main[side] - spent) };
+    const spent = performance.now() - this.#running.since;
+    this.#main = this.now;
     this.#running = null;
     return spent;
   }
@@ -67,7 +78,8 @@ export class Clock {
   /** The side that was running has moved: it gets its increment, and the other clock starts. */
   press(side: Side): number {
     const spent = this.stop();
-    this.#main = { ...this.#main, [side]: this.#main[side] + this.control.increment * 1000 };
+    // Byoyomi is given anew with every move.
+    this.#main = { ...this.#main, [side]: Math.max(0, this.#main[side]) + this.control.increment * 1000 };
     this.start(other(side));
     return spent;
   }

@@ -11,7 +11,7 @@ import { text } from './text';
 /** What a seat is called. */
 export function seatName(seat: Seat, listed: Models | null): string {
   if (seat.kind === 'human') return text.human;
-  if (seat.kind === 'server') return seat.name;
+  if (seat.kind === 'server') return serverName(seat.name);
   if (seat.kind === 'age') {
     const age = listed?.networks.find(({ id }) => id === seat.id);
     return age ? `${nameOf(age)}, ${strengthName(seat.simulations)}` : '…';
@@ -20,11 +20,22 @@ export function seatName(seat: Seat, listed: Models | null): string {
   return level ? nameOf(level) : '…';
 }
 
+/** `net:/home/…/first/models/step_1024.safetensors` is "first · 1024". */
+function serverName(name: string): string {
+  const [, run, step] = /([^/\\]+)[/\\]models[/\\]step_0*(\d+)\.safetensors$/.exec(name) ?? [];
+  return run && step ? `${run} · ${step}` : name;
+}
+
+/** What a seat is called in full, where its name is shortened. */
+export const seatTitle = (seat: Seat): string | undefined => (seat.kind === 'server' ? seat.name : undefined);
+
 /** How much search is called. */
 export const strengthName = (simulations: number): string =>
   simulations === 0 ? text.firstThought : text.simulations(simulations);
 
 export interface Opponent {
+  /** Fetches what it plays with, so that it can go on without a network. */
+  prepare(): Promise<unknown>;
   answer(line: string): Promise<Answer>;
   /** Ends its thinking; an answer under way no longer matters. */
   stop(): void;
@@ -33,6 +44,12 @@ export interface Opponent {
 let shared: Agent | undefined;
 /** Both sides and hints think in the same worker, in turn. */
 const agent = () => (shared ??= new Agent());
+
+/** Sends the worker away, when nobody plays here any more. */
+export function dismiss(): void {
+  shared?.close();
+  shared = undefined;
+}
 
 /** Who thinks in the browser. */
 type LocalSeat = Extract<Seat, { id: string }>;
@@ -68,6 +85,7 @@ const SERVER_MOVE_MS = 3000;
 function onServer(game: GameName, name: string): Opponent {
   const player = new RemotePlayer(game, name);
   return {
+    prepare: () => Promise.resolve(),
     async answer(line) {
       const answer = await player.think(line, { move_time_ms: SERVER_MOVE_MS });
       if (answer.answer !== 'play') return { kind: answer.answer, move: null, ponder: null };
@@ -77,14 +95,18 @@ function onServer(game: GameName, name: string): Opponent {
   };
 }
 
-/** The opponent in a seat; its strength is looked up at its first move. */
+/** The opponent in a seat. */
 export function opponent(game: GameName, seat: Exclude<Seat, { kind: 'human' }>): Opponent {
   if (seat.kind === 'server') return onServer(game, seat.name);
-  let strength: Promise<Strength> | undefined;
+  let known: Strength | undefined;
+  const strength = async () => (known ??= strengthOf(seat, await models()));
   return {
+    async prepare() {
+      const { thinker } = await strength();
+      if ('weights' in thinker) await agent().prepare(game, thinker);
+    },
     async answer(line) {
-      strength ??= models().then((listed) => strengthOf(seat, listed));
-      return think(game, line, await strength);
+      return think(game, line, await strength());
     },
     stop: stopThinking,
   };

@@ -1,11 +1,13 @@
 // The game on the play page: its rules are the package's, its sides people or opponents that think.
 // Whatever happens is stored, so that a reload continues where it was.
+import { Unreachable } from '$lib/agent/messages';
 import { models } from '$lib/agent/models';
 import { announce } from '$lib/announce.svelte';
 import type { Arrow, Side } from '$lib/board/types';
 import { other } from '$lib/board/types';
 import { reasonName, resultText } from '$lib/endings';
 import { refusalText } from '$lib/refusals';
+import { ServerUnreachable } from '$lib/server';
 import { recall, remember, settings } from '$lib/settings.svelte';
 import { sound } from '$lib/sounds';
 import { snapshotOf, type Snapshot } from '$lib/tree/snapshot';
@@ -17,14 +19,19 @@ import type { Terms } from './terms';
 import { text } from './text';
 
 const KEY = 'keisei.play';
+/** Where a game waits that was not finished when another one was begun. */
+const ASIDE = 'keisei.play.aside';
 
 /** A game as it is stored. */
 interface Saved {
+  /** Tells one game from another. */
+  id?: string;
   terms: Terms;
   moves: string[];
   /** An end that the moves do not show: resignation, time, a claim. */
   ended: { winner: Side | null; reason: Reason } | null;
-  /** Main time left before each move and now. */
+  over?: boolean;
+  /** Time left before each move and now. */
   clocks: Remaining[];
   /** How long each move took, in seconds; without a clock nobody counts. */
   seconds?: number[];
@@ -36,10 +43,14 @@ const PACE_MS = 280;
 /** The last seconds of a clock are heard. */
 const TICKS_BELOW_MS = 10_000;
 
+/** A stored game, or `undefined` where there is none. */
+const kept = (key: string) => recall(key) as Saved | undefined;
+
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 export class Session {
   readonly terms: Terms;
+  readonly #id: string;
   readonly #game: Game;
   readonly #start: Game;
   readonly #opponents: Record<Side, Opponent | null>;
@@ -70,6 +81,7 @@ export class Session {
 
   constructor(terms: Terms, saved?: Saved) {
     this.terms = terms;
+    this.#id = saved ? (saved.id ?? '') : Math.random().toString(36).slice(2);
     this.#start = new Game(terms.game, terms.start, terms.moveLimit === undefined ? {} : { moveLimit: terms.moveLimit });
     this.#game = this.#start.copy();
     const seated = (side: Side) => {
@@ -94,7 +106,16 @@ export class Session {
 
   /** The stored game, if there is one that can still be played. */
   static stored(): Session | null {
-    const saved = recall(KEY) as Saved | undefined;
+    return Session.#restored(KEY);
+  }
+
+  /** The game that was not finished when another one was begun. */
+  static aside(): Session | null {
+    return Session.#restored(ASIDE);
+  }
+
+  static #restored(key: string): Session | null {
+    const saved = kept(key);
     if (!saved) return null;
     try {
       return new Session(saved.terms, saved);
@@ -109,6 +130,10 @@ export class Session {
     if (this.outcome) return;
     this.clock?.start(this.#game.turn);
     this.#save();
+    for (const mind of Object.values(this.#opponents)) {
+      // What fails now is tried again, and told, when it is to move.
+      mind?.prepare().catch(() => {});
+    }
     void this.#next();
   }
 
@@ -116,7 +141,14 @@ export class Session {
   leave(): void {
     this.#turn++;
     this.clock?.stop();
+    this.keepTime();
     this.#stopThinking();
+  }
+
+  /** Stores how much time is left, unless another tab has stored another game since, or gone on with this one. */
+  keepTime(): void {
+    const stored = this.clock && kept(KEY);
+    if (stored && (stored.id ?? '') === this.#id && stored.moves.join() === this.moves.join()) this.#save();
   }
 
   get turn(): Side {
@@ -150,6 +182,11 @@ export class Session {
   /** Everything is one side's against itself: nobody here plays. */
   get spectated(): boolean {
     return this.terms.seats.first.kind !== 'human' && this.terms.seats.second.kind !== 'human';
+  }
+
+  /** Chess: the number of the first move, which is Black's where Black is to move first. */
+  get firstNumber(): number {
+    return Number(this.#start.position.split(' ')[5] ?? 1);
   }
 
   get style(): NotationStyle {
@@ -250,7 +287,7 @@ export class Session {
       this.arrows = [{ from: parts.from ?? parts.drop ?? 0, to: parts.to, side: this.turn }];
       announce(text.hintIs(this.#game.moveText(parts.move, this.style)));
     } catch (error) {
-      this.#fail(error);
+      if (turn === this.#turn) this.#fail(error);
     } finally {
       if (turn === this.#turn) this.thinking = false;
     }
@@ -262,6 +299,17 @@ export class Session {
       this.#turn++;
       this.#stopThinking();
       this.clock?.stop();
+    } else {
+      this.clock?.start(this.turn);
+      void this.#next();
+    }
+  }
+
+  /** Asks again who could not answer: the opponent, or whoever gives hints. */
+  retry(): void {
+    this.problem = null;
+    if (!this.#opponents[this.turn]) {
+      void this.hint();
     } else {
       this.clock?.start(this.turn);
       void this.#next();
@@ -341,13 +389,18 @@ export class Session {
       else if (answer.kind === 'win') this.claim();
       else this.#end(other(this.turn), 'resignation');
     } catch (error) {
-      if (turn === this.#turn) this.#fail(error);
+      if (turn !== this.#turn) return;
+      // Nobody loses on time because nobody could be reached.
+      this.clock?.stop();
+      this.#fail(error);
     }
   }
 
   #fail(error: unknown): void {
     this.thinking = false;
-    this.problem = text.agentFailed(refusalText(this.terms.game, error));
+    if (error instanceof Unreachable) this.problem = text.needsNetwork;
+    else if (error instanceof ServerUnreachable) this.problem = error.message;
+    else this.problem = text.agentFailed(refusalText(this.terms.game, error));
   }
 
   #stopThinking(): void {
@@ -360,15 +413,25 @@ export class Session {
   }
 
   #save(): void {
-    const clocks = this.clock ? [...this.#clocks, this.clock.remaining] : [];
+    const clocks = this.clock ? [...this.#clocks, this.clock.now] : [];
+    this.#putAside();
     const saved: Saved = {
+      id: this.#id,
       terms: this.terms,
       moves: this.moves,
       ended: this.#ended,
+      over: this.outcome !== null,
       clocks,
       seconds: this.#seconds,
       flipped: this.flipped,
     };
     remember(KEY, saved);
+  }
+
+  /** There is room for one game. Another one that was not finished, perhaps in another tab, is kept beside it. */
+  #putAside(): void {
+    const before = kept(KEY);
+    if (before && (before.id ?? '') !== this.#id && before.moves.length > 0 && !before.over) remember(ASIDE, before);
+    else if ((kept(ASIDE)?.id ?? '') === this.#id) remember(ASIDE, undefined);
   }
 }
