@@ -33,6 +33,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 WARM = 2
 # Nothing but play and learning is timed, and every update has all its minibatches.
 ALWAYS = [
+    "network.encoding=own",
+    "network.value_planes=1",
     "training.target_kl=1000000",
     "training.checkpoint_interval=1000000",
     "checkpoint.seconds=1000000",
@@ -64,7 +66,7 @@ class Runs:
         """The records of a run's updates, the first of them left out."""
         with tempfile.TemporaryDirectory() as runs:
             steps = str(moves * (self.updates + WARM))
-            command = [*self.priority, *launcher, self.keisei, "train", "--preset", "cpu", "--plain"]
+            command = [*self.priority, *launcher, self.keisei, "train", "--preset", "cpu-ppo", "--plain"]
             command += ["--seed", "1", "--runs", runs, "--run", "run", "--steps", steps]
             for setting in ALWAYS + settings:
                 command += ["--set", setting]

@@ -285,6 +285,7 @@ fn planes_made_on_the_device_are_those_of_the_encoding() {
     planes_are_those_of_the_encoding::<Compact>(Encoding::Own);
     planes_are_those_of_the_encoding::<Compact>(Encoding::Attacks);
     planes_are_those_of_the_encoding::<AlphaZero>(Encoding::Own);
+    planes_are_those_of_the_encoding::<AlphaZero>(Encoding::Attacks);
     planes_are_those_of_the_encoding::<Arrivals>(Encoding::Own);
 }
 

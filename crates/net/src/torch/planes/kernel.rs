@@ -276,5 +276,6 @@ mod tests {
         makes_the_planes_of::<Compact>(Encoding::Attacks, Kind::Float);
         makes_the_planes_of::<Compact>(Encoding::Own, Kind::BFloat16);
         makes_the_planes_of::<AlphaZero>(Encoding::Own, Kind::BFloat16);
+        makes_the_planes_of::<AlphaZero>(Encoding::Attacks, Kind::BFloat16);
     }
 }
