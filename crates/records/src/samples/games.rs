@@ -102,6 +102,8 @@ impl Games {
         let mated = !record.position().has_legal_moves();
         let ending = match winner {
             Some(_) if mated => Ending::Checkmate,
+            // Most formats have no word for a win without a reason.
+            Some(side) if side != record.position().turn().into() => Ending::Resignation,
             Some(side) => Ending::Won(side),
             None => Ending::Draw,
         };
@@ -170,6 +172,22 @@ mod tests {
                 assert_eq!(told(&back), told(&before), "{format}");
             }
         }
+    }
+
+    #[test]
+    fn a_game_that_the_side_to_move_has_lost_comes_back_as_resigned() {
+        let ending = |winner| {
+            let mut record = game(1, 3);
+            record.end(Ending::Won(winner)).unwrap();
+            let mut games = Games::default();
+            for sample in samples_of(&record).unwrap().samples {
+                assert!(games.add(&sample).is_none());
+            }
+            let back = games.finish().unwrap();
+            back.node(back.main_line().last().unwrap()).ending()
+        };
+        assert_eq!(ending(Side::First), Some(Ending::Resignation));
+        assert_eq!(ending(Side::Second), Some(Ending::Won(Side::Second)));
     }
 
     #[test]
