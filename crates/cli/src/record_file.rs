@@ -1,7 +1,7 @@
 //! Record files: reading them, and writing them in a format and an encoding.
 
-use std::fs;
-use std::io::{self, Read};
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
@@ -163,13 +163,108 @@ fn extensions(formats: &[Format]) -> String {
 /// Writes `bytes` to the file at `path`. Whatever happens meanwhile, the file holds either what it
 /// held before or all of `bytes`.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
-    let cannot_write = || format!("cannot write {}", path.display());
-    // A pipe or a device is no file that could be put in its place.
-    if path.exists() && !path.is_file() {
-        return fs::write(path, bytes).with_context(cannot_write);
+    let mut file = Replacement::begin(path)?;
+    file.write_all(bytes).with_context(|| cannot_write(path))?;
+    file.finish()
+}
+
+/// Refuses a path that no file can be written to, before there is anything to write.
+pub(crate) fn check_writable(path: &Path) -> Result<()> {
+    // Opening a pipe would wait for its reader.
+    if is_special(path) && !path.is_dir() {
+        return Ok(());
     }
-    let mut part = path.as_os_str().to_owned();
-    part.push(".part");
-    let written = fs::write(&part, bytes).and_then(|()| fs::rename(&part, path));
-    written.with_context(cannot_write)
+    Replacement::begin(path).map(drop)
+}
+
+/// A file in the making, which takes its place only when it is finished.
+pub(crate) struct Replacement {
+    /// As the user named it.
+    path: PathBuf,
+    file: File,
+    /// Where the file is made and where it goes. Pipes and devices are written to as they are.
+    place: Option<Place>,
+}
+
+struct Place {
+    part: PathBuf,
+    whole: PathBuf,
+}
+
+impl Replacement {
+    /// Begins a file for `path`. Links to a file stay, and so does its mode.
+    pub(crate) fn begin(path: &Path) -> Result<Self> {
+        Self::open(path).with_context(|| cannot_write(path))
+    }
+
+    fn open(path: &Path) -> io::Result<Self> {
+        if is_special(path) {
+            let file = File::options().write(true).open(path)?;
+            return Ok(Self { path: path.to_owned(), file, place: None });
+        }
+        let whole = followed(path);
+        let mut part = whole.as_os_str().to_owned();
+        part.push(".part");
+        let part = PathBuf::from(part);
+        let file = File::create(&part)?;
+        let replacement = Self { path: path.to_owned(), file, place: Some(Place { part, whole }) };
+        if let Some(Place { part, whole }) = &replacement.place
+            && let Ok(before) = fs::metadata(whole)
+        {
+            fs::set_permissions(part, before.permissions())?;
+        }
+        Ok(replacement)
+    }
+
+    /// Puts the file in its place.
+    pub(crate) fn finish(mut self) -> Result<()> {
+        let Some(Place { part, whole }) = self.place.take() else { return Ok(()) };
+        let moved = fs::rename(&part, whole);
+        if moved.is_err() {
+            // What is left over helps nobody.
+            let _ = fs::remove_file(part);
+        }
+        moved.with_context(|| cannot_write(&self.path))
+    }
+}
+
+impl Write for Replacement {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Drop for Replacement {
+    fn drop(&mut self) {
+        if let Some(Place { part, .. }) = &self.place {
+            // What is left over helps nobody.
+            let _ = fs::remove_file(part);
+        }
+    }
+}
+
+pub(crate) fn cannot_write(path: &Path) -> String {
+    format!("cannot write {}", path.display())
+}
+
+/// Whether `path` is a pipe or a device, in whose place no file could be put.
+fn is_special(path: &Path) -> bool {
+    path.exists() && !path.is_file()
+}
+
+/// Links that lead through more than this many others lead nowhere.
+const MOST_LINKS: usize = 40;
+
+/// The file that `path` leads to over links, whether or not it exists.
+fn followed(path: &Path) -> PathBuf {
+    let mut path = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        let Ok(target) = fs::read_link(&path) else { break };
+        path = path.parent().map(|folder| folder.join(&target)).unwrap_or(target);
+    }
+    path
 }

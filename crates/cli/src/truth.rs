@@ -1,6 +1,7 @@
 //! `keisei truth`: how often players keep what a position is worth, in a game that is solved.
 
 use std::collections::HashSet;
+use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -15,6 +16,7 @@ use keisei_stats::wilson;
 use serde::Serialize;
 
 use crate::players::{help, program};
+use crate::record_file::{cannot_write, check_writable};
 use crate::start::usage;
 
 /// Measure players against the solution of animal shogi
@@ -131,7 +133,7 @@ impl Truth {
         for spec in &self.players {
             players.push((spec.to_string(), spec.build::<Animal>(self.seed).map_err(usage)?));
         }
-        let table = open_table(&self.table, start.board())?;
+        let (table, saved) = open_table(&self.table, start.board())?;
         let positions = self.random_positions(start);
         let mut chance = Kept::default();
         for game in &positions {
@@ -148,7 +150,8 @@ impl Truth {
             measured.push(Measured { player: name, random_games, own_games });
         }
         if self.json {
-            return Ok(writeln!(out, "{}", serde_json::to_string_pretty(&measured)?)?);
+            writeln!(out, "{}", serde_json::to_string_pretty(&measured)?)?;
+            return saved;
         }
         for Measured { player, random_games, own_games } in &measured {
             writeln!(out, "{player}")?;
@@ -160,7 +163,7 @@ impl Truth {
                 writeln!(out, "  {name:<14} {all:<30} won {won:<30} drawn {drawn}")?;
             }
         }
-        Ok(())
+        saved
     }
 
     /// Every position of random games, each once.
@@ -270,11 +273,14 @@ fn choice(table: &Table, game: &Animal) -> Result<Option<Choice>> {
     Ok(errs.then_some(Choice { won: sign > 0, keeping, share }))
 }
 
-/// Reads the table, or makes it first.
-fn open_table(path: &Path, start: Board) -> Result<Table> {
+/// Reads the table, or makes it first. A table that cannot be saved after all can still be used:
+/// what went wrong then comes with it.
+fn open_table(path: &Path, start: Board) -> Result<(Table, Result<()>)> {
     if path.exists() {
-        return Table::load(path).with_context(|| format!("cannot use {}", path.display()));
+        let table = Table::load(path).with_context(|| format!("cannot use {}", path.display()))?;
+        return Ok((table, Ok(())));
     }
+    check_writable(path)?;
     let threads = thread::available_parallelism()?.get();
     eprintln!("{} does not exist: solving the game on {threads} threads", path.display());
     let table = solve(start, threads, |progress| match progress {
@@ -283,6 +289,10 @@ fn open_table(path: &Path, start: Board) -> Result<Table> {
             eprintln!("{positions} positions decided in {plies} moves");
         }
     });
-    table.save(path).with_context(|| format!("cannot write {}", path.display()))?;
-    Ok(table)
+    let saved = table.save(path);
+    if saved.is_err() {
+        // Half a table would be refused the next time.
+        let _ = fs::remove_file(path);
+    }
+    Ok((table, saved.with_context(|| cannot_write(path))))
 }

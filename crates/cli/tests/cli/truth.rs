@@ -31,6 +31,14 @@ fn players_are_measured_against_a_table_that_is_made_once() {
 }
 
 #[test]
+fn a_table_that_cannot_be_written_is_refused_before_the_game_is_solved() {
+    let table = scratch("no-such-folder/truth.table");
+    let message = fails(1, &["truth", "random", "--table", table.to_str().unwrap()]);
+    assert!(message.contains("cannot write"), "{message}");
+    assert!(!message.contains("solving"), "{message}");
+}
+
+#[test]
 fn a_file_that_is_no_table_and_a_table_of_another_game_are_refused() {
     let other = scratch("truth-other.table");
     std::fs::write(&other, "something else entirely").unwrap();
