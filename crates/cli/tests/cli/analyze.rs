@@ -119,6 +119,61 @@ fn what_cannot_be_analysed_is_said_plainly() {
     assert!(fails(2, &["analyze"]).contains("RECORD"));
 }
 
+#[test]
+fn what_cannot_be_written_is_refused_before_anything_is_thought_about() {
+    let input = game("analyze-unwritable", "game.usi", SHOGI);
+    let asked = scratch("analyze-unwritable/asked");
+    let go = format!(": > {}; echo bestmove resign", asked.display());
+    let player = engine("analyze-unwritable/engine.sh", &go);
+    let place = |name: &str| scratch("analyze-unwritable").join(name).display().to_string();
+    let (missing, folder) = (place("missing/game.kif"), place(""));
+    let (chart, other) = (place("missing/game.svg"), place("game.pgn"));
+    for (arguments, reason) in [
+        (["-o", missing.as_str()], "cannot write"),
+        (["-o", folder.as_str()], "tells no record format"),
+        (["-o", other.as_str()], "PGN"),
+        (["--chart", chart.as_str()], "cannot write"),
+    ] {
+        let command = [&["analyze", input.as_str(), "--player", player.as_str()][..], &arguments];
+        let refused = keisei(&command.concat()).assert().failure();
+        assert!(stderr(&refused).contains(reason), "{arguments:?}: {}", stderr(&refused));
+        assert!(!asked.exists(), "{arguments:?}: the player was asked");
+    }
+    let left: Vec<_> = fs::read_dir(scratch("analyze-unwritable")).unwrap().collect();
+    assert_eq!(left.len(), 2, "trying leaves nothing behind: {left:?}");
+}
+
+#[test]
+fn several_records_are_analysed_each_into_a_file_of_its_own() {
+    let one = game("analyze-several", "one.csa", "V2.2\nPI\n+\n+7776FU\n");
+    let two = file("analyze-several/two.usi", SHOGI);
+    let how = ["--player", "ab:1", "--no-chart"];
+    let said = succeeds(&[&["analyze", &one, &two][..], &how].concat());
+    assert!(said.starts_with(&format!("{one}\n2 of 2 positions evaluated\n")), "{said}");
+    assert!(said.contains(&format!("\n{two}\n7 of 7 positions evaluated\n")), "{said}");
+    let folder = scratch("analyze-several");
+    assert!(read(&folder.join("one-analysis.csa")).contains("評価値="));
+    assert_eq!(read(&folder.join("two-analysis.kifu")).matches("#評価値=").count(), 7);
+
+    let error = fails(2, &["analyze", &one, &two, "-o", "both.csa"]);
+    assert!(error.contains("are for one record"), "{error}");
+    let same = file("analyze-several/two.kifu", &read(&folder.join("two-analysis.kifu")));
+    let error = fails(2, &[&["analyze", &two, &same][..], &how].concat());
+    assert!(error.contains("two-analysis.kifu would be written for two"), "{error}");
+}
+
+#[test]
+fn the_built_in_network_analyses_unless_a_player_is_named() {
+    let input = game("analyze-usual", "game.usi", SHOGI);
+    let arguments = ["analyze", &input, "--nodes", "4", "--no-chart"];
+    succeeds(&arguments);
+    let kif = || read(&scratch("analyze-usual").join("game-analysis.kifu"));
+    let usual = kif();
+    assert!(usual.contains("#エンジン="), "{usual}");
+    succeeds(&[&arguments[..], &["--player", "net:shipped"]].concat());
+    assert_eq!(kif(), usual);
+}
+
 /// A USI engine that does `go` when it is asked for the position number `$asked`.
 fn engine(name: &str, go: &str) -> String {
     let script = format!(
