@@ -22,7 +22,9 @@ use crate::words::counted;
 /// Files that end in .hcpe (dlshogi, Apery), .psv or .bin (YaneuraOu) and .jsonl (a JSON object a
 /// line) hold positions of shogi, each with the move that was played, its score and how the game
 /// ended. Every position and move is checked on the way. From records come the scores that the
-/// players noted; positions that follow from each other become one game again.
+/// players noted; positions that follow from each other become one game again. Of a folder, all record
+/// files in it and its subfolders are taken; those that cannot be read are listed on standard error
+/// and skipped.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Convert {

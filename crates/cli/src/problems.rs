@@ -1,19 +1,20 @@
 //! `keisei problems`: mate problems out of games.
 
 use std::collections::{BTreeMap, HashSet};
-use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
 use keisei_engine::mate::{MateLimits, Problem, Solver};
 use keisei_game::{Game, Position};
 use keisei_games::GameName;
-use keisei_records::{Format, Record};
+use keisei_records::{Record, record_files};
 
+use crate::interrupt::Interrupt;
 use crate::pick::{ForAnyGame, game_name};
-use crate::record_file::read_games;
+use crate::record_file::{STANDARD, read_games};
 use crate::text_game::TextGame;
 use crate::words::counted;
 
@@ -22,11 +23,12 @@ use crate::words::counted;
 /// A problem is a position in which one first move alone mates by checks, whatever the other side
 /// answers. Men that the mate does not need are taken away; in shogi the problem is seen from Black's
 /// side and White holds the rest. Prints a line each, the short ones and the easy ones first:
-/// position;plies;a solution. `keisei mate --file` solves such a list.
+/// position;plies;a solution. `keisei mate --file` solves such a list. Files that cannot be read are
+/// listed on standard error and skipped. If you press Ctrl-C, whatever was found so far is printed.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Problems {
-    /// Records of games in any format, or folders of them
+    /// Records of games in any format, or folders of them, with their subfolders
     #[arg(value_name = "FILE|DIR", required = true)]
     games: Vec<PathBuf>,
     /// The game
@@ -66,6 +68,8 @@ struct Collection<G: TextGame> {
     by_plies: BTreeMap<usize, Vec<ProblemOf<G>>>,
     /// The solutions: two problems with the same one are the same idea.
     known: HashSet<Vec<G::Move>>,
+    /// Ends the search for more.
+    interrupt: Interrupt,
 }
 
 impl<G: TextGame> Collection<G> {
@@ -77,6 +81,9 @@ impl<G: TextGame> Collection<G> {
         for problem in found {
             if self.len(problem.line.len()) >= self.each {
                 continue;
+            }
+            if self.interrupt.asked() {
+                return;
             }
             let patient = self.limits.nodes.map(|nodes| nodes.saturating_mul(PATIENCE));
             let limits = MateLimits { nodes: patient, ..self.limits };
@@ -93,6 +100,9 @@ impl<G: TextGame> Collection<G> {
         let mut position = record.start().clone();
         let mut found = Vec::new();
         for mv in record.main_moves() {
+            if self.interrupt.asked() {
+                break;
+            }
             let seen = G::fold(&position).unwrap_or_else(|| position.clone());
             found.extend(self.solver.problem::<G>(&seen, self.plies, &self.limits));
             position.play_unchecked(mv);
@@ -102,6 +112,10 @@ impl<G: TextGame> Collection<G> {
 
     fn len(&self, plies: usize) -> usize {
         self.by_plies.get(&plies).map_or(0, Vec::len)
+    }
+
+    fn found(&self) -> usize {
+        self.by_plies.values().map(Vec::len).sum()
     }
 
     fn is_full(&self) -> bool {
@@ -115,6 +129,8 @@ impl ForAnyGame for Problems {
     }
 
     fn run<G: TextGame>(&self, out: &mut dyn Write) -> Result<()> {
+        let files = self.files()?;
+        let tell = || eprintln!("printing what was found so far; Ctrl-C again stops at once");
         let mut problems = Collection::<G> {
             solver: Solver::new(64 << 20),
             limits: MateLimits { nodes: Some(self.nodes), ..MateLimits::default() },
@@ -122,30 +138,38 @@ impl ForAnyGame for Problems {
             each: self.each,
             by_plies: BTreeMap::new(),
             known: HashSet::new(),
+            interrupt: Interrupt::catch(tell, || ())?,
         };
+        let bar = progress_bar(files.len())?;
         let mut games = 0;
-        for path in
-            self.games.iter().map(|path| record_files(path)).collect::<Result<Vec<_>>>()?.concat()
-        {
-            let records = read_games(&path, None)?;
+        'files: for path in bar.wrap_iter(files.iter()) {
+            let records = match read_games(path, None) {
+                Ok(records) => records,
+                Err(error) => {
+                    bar.suspend(|| eprintln!("skipped: {error:#}"));
+                    continue;
+                }
+            };
             for record in records.iter().filter_map(|record| record.of::<G>()) {
-                if problems.is_full() {
-                    break;
+                if problems.is_full() || problems.interrupt.asked() {
+                    break 'files;
                 }
                 problems.add(record);
                 games += 1;
+                bar.set_message(counted(problems.found(), "problem"));
             }
         }
-        if games == 0 {
+        bar.finish_and_clear();
+        if games == 0 && !problems.interrupt.asked() {
             bail!("there is no game of {} to look at", G::NAME);
         }
-        let found: usize = problems.by_plies.values().map(Vec::len).sum();
         writeln!(
             out,
             "# Mate problems of {} from {}: position;plies;a solution",
             G::NAME,
             counted(games, "game")
         )?;
+        let found = problems.found();
         for list in problems.by_plies.values_mut() {
             list.sort_by_key(|problem| problem.nodes);
             for Problem { position, line, .. } in list {
@@ -158,18 +182,28 @@ impl ForAnyGame for Problems {
     }
 }
 
-/// The file itself, or the record files of a folder in the order of their names.
-fn record_files(path: &Path) -> Result<Vec<PathBuf>> {
-    if !path.is_dir() {
-        return Ok(vec![path.to_owned()]);
+impl Problems {
+    /// The files that are named, and the record files in the folders that are.
+    fn files(&self) -> Result<Vec<PathBuf>> {
+        let mut files = Vec::new();
+        for path in &self.games {
+            let cannot_read = || format!("cannot read {}", path.display());
+            if path == Path::new(STANDARD) || !path.metadata().with_context(cannot_read)?.is_dir() {
+                files.push(path.clone());
+                continue;
+            }
+            let found = record_files(path).with_context(cannot_read)?;
+            found.unreadable.iter().for_each(|folder| eprintln!("skipped: {folder}"));
+            files.extend(found.files);
+        }
+        Ok(files)
     }
-    let cannot_read = || format!("cannot read {}", path.display());
-    let entries = fs::read_dir(path).with_context(cannot_read)?;
-    let mut files = Vec::new();
-    for entry in entries {
-        files.push(entry.with_context(cannot_read)?.path());
-    }
-    files.retain(|file| file.is_file() && Format::from_path(file).is_some());
-    files.sort();
-    Ok(files)
+}
+
+/// A bar on a terminal, and nothing elsewhere.
+fn progress_bar(files: usize) -> Result<ProgressBar> {
+    let style = "{bar:30} {pos}/{len} files, {eta} left  {msg}";
+    let bar = ProgressBar::new(files as u64).with_style(ProgressStyle::with_template(style)?);
+    bar.tick();
+    Ok(bar)
 }

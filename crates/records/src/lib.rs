@@ -30,7 +30,8 @@ pub use game::{LineError, Listed, Recorded, TextError, read_line};
 pub use headers::Headers;
 pub use keisei_games as games;
 pub use library::{
-    Favorites, FavoritesError, Library, MoveStatistics, Occurrence, Sides, Source, Statistics,
+    Favorites, FavoritesError, Library, MoveStatistics, Occurrence, RecordFiles, Sides, Source,
+    Statistics, record_files,
 };
 pub use loss::{Construct, Loss, Text, Written};
 pub use notes::{Evaluation, Evaluator, Mate, Notes};

@@ -5,5 +5,5 @@ mod folder;
 mod statistics;
 
 pub use favorites::{Favorites, FavoritesError};
-pub use folder::{Library, Source};
+pub use folder::{Library, RecordFiles, Source, record_files};
 pub use statistics::{MoveStatistics, Occurrence, Sides, Statistics};

@@ -1,15 +1,17 @@
 //! Positions for learning: from games, to games, and from one format to another.
 
-use std::fs::{self, File};
+use std::fmt::Display;
+use std::fs::File;
 use std::io::{BufReader, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use keisei_game::Side;
 use keisei_records::samples::{Games, PackError, Sample, SampleError, SampleFormat, samples_of};
-use keisei_records::{AnyRecord, Format};
+use keisei_records::{AnyRecord, Format, Record, record_files};
+use keisei_shogi::Shogi;
 
-use crate::record_file::read_games;
+use crate::record_file::{Replacement, cannot_write, read_games};
 use crate::words::counted;
 
 /// What was converted and what was not.
@@ -26,12 +28,19 @@ pub(super) struct Counts {
     unfinished: usize,
     /// Games left out because the format holds only full sets.
     handicaps: usize,
+    /// Files of a folder that were left out: they cannot be read, or hold another game.
+    skipped: usize,
 }
 
 impl Counts {
-    /// How many games or scores are missing.
+    /// How many games or scores are missing, a file that was left out counted as one.
     fn missing(&self) -> usize {
-        self.unscored + self.unfinished + self.handicaps
+        self.unscored + self.unfinished + self.handicaps + self.skipped
+    }
+
+    fn skip(&mut self, why: impl Display) {
+        eprintln!("skipped: {why}");
+        self.skipped += 1;
     }
 
     fn add(&mut self, sample: &Sample) {
@@ -58,6 +67,7 @@ impl Counts {
             (self.unscored, "position", "without a score, written as 0"),
             (self.unfinished, "game", "left out: the record does not say who won"),
             (self.handicaps, "game", "left out: the format needs all 40 pieces"),
+            (self.skipped, "file", "left out: see above"),
         ];
         for (number, what, why) in left_out.into_iter().filter(|&(number, ..)| number > 0) {
             text.push_str(&format!("{} {why}\n", counted(number, what)));
@@ -73,27 +83,18 @@ pub(super) fn write(
     (output, format): (&Path, SampleFormat),
     strict: bool,
 ) -> Result<String> {
-    let cannot_write = || format!("cannot write {}", output.display());
-    let mut part = output.as_os_str().to_owned();
-    part.push(".part");
-    let part = PathBuf::from(part);
-    let mut file = BufWriter::new(File::create(&part).with_context(cannot_write)?);
+    let mut file = BufWriter::new(Replacement::begin(output)?);
     let mut counts = Counts::default();
-    let written = match SampleFormat::from_path(input).filter(|_| records.is_none()) {
+    match SampleFormat::from_path(input).filter(|_| records.is_none()) {
         Some(from) => convert(input, from, format, &mut file, &mut counts),
         None => from_records(input, records, format, &mut file, &mut counts),
-    };
-    let complete = written.and_then(|()| {
-        if strict && counts.missing() > 0 {
-            bail!("{} games or scores are missing, so nothing is written", counts.missing());
-        }
-        file.flush().and_then(|()| fs::rename(&part, output)).with_context(cannot_write)
-    });
-    if complete.is_err() {
-        // What is left over helps nobody.
-        let _ = fs::remove_file(&part);
+    }?;
+    if strict && counts.missing() > 0 {
+        bail!("{} games or scores are missing, so nothing is written", counts.missing());
     }
-    complete.map(|()| counts.report(output, format))
+    let whole = file.into_inner().map_err(|error| error.into_error());
+    whole.with_context(|| cannot_write(output))?.finish()?;
+    Ok(counts.report(output, format))
 }
 
 /// The games of a file of positions.
@@ -145,48 +146,64 @@ fn from_records(
     file: &mut impl Write,
     counts: &mut Counts,
 ) -> Result<()> {
-    for path in record_files(input)? {
-        for game in read_games(&path, records)? {
-            let AnyRecord::Shogi(record) = game else {
-                bail!("{}: {format} is for games of shogi", path.display());
-            };
-            *counts.games.get_or_insert_default() += 1;
-            let Some(game) = samples_of(&record) else {
-                counts.unfinished += 1;
-                continue;
-            };
-            for (sample, scored) in game.samples.iter().zip(game.scored) {
-                match format.write(sample, file) {
-                    Err(SampleError::Pack(PackError::NoKing | PackError::Pieces(_))) => {
-                        // The set is as full at the end of a game as at its beginning.
-                        counts.handicaps += 1;
-                        break;
-                    }
-                    written => written?,
-                }
-                counts.add(sample);
-                counts.unscored += usize::from(!scored);
+    if !input.is_dir() {
+        let games = shogi_games(input, records, format)?;
+        return games.iter().try_for_each(|game| add_game(game, format, file, counts));
+    }
+    let found = record_files(input).with_context(|| cannot_read(input))?;
+    if found.files.is_empty() {
+        bail!("{} has no records", input.display());
+    }
+    found.unreadable.into_iter().for_each(|folder| counts.skip(folder));
+    for path in found.files {
+        match shogi_games(&path, records, format) {
+            Ok(games) => {
+                games.iter().try_for_each(|game| add_game(game, format, file, counts))?;
             }
+            Err(error) => counts.skip(format_args!("{error:#}")),
         }
+    }
+    if counts.games.is_none() {
+        bail!("{} has no records that can be read", input.display());
     }
     Ok(())
 }
 
-/// The file itself, or the records in a folder by their names.
-fn record_files(input: &Path) -> Result<Vec<PathBuf>> {
-    if !input.is_dir() {
-        return Ok(vec![input.to_owned()]);
-    }
-    let mut files = Vec::new();
-    for entry in fs::read_dir(input).with_context(|| cannot_read(input))? {
-        let path = entry.with_context(|| cannot_read(input))?.path();
-        if path.is_file() && Format::from_path(&path).is_some() {
-            files.push(path);
+/// The games of a file, if all are of shogi.
+fn shogi_games(
+    path: &Path,
+    records: Option<Format>,
+    format: SampleFormat,
+) -> Result<Vec<Record<Shogi>>> {
+    let games = read_games(path, records)?.into_iter().map(|game| match game {
+        AnyRecord::Shogi(record) => Ok(record),
+        _ => bail!("{}: {format} is for games of shogi", path.display()),
+    });
+    games.collect()
+}
+
+fn add_game(
+    record: &Record<Shogi>,
+    format: SampleFormat,
+    file: &mut impl Write,
+    counts: &mut Counts,
+) -> Result<()> {
+    *counts.games.get_or_insert_default() += 1;
+    let Some(game) = samples_of(record) else {
+        counts.unfinished += 1;
+        return Ok(());
+    };
+    for (sample, scored) in game.samples.iter().zip(game.scored) {
+        match format.write(sample, file) {
+            Err(SampleError::Pack(PackError::NoKing | PackError::Pieces(_))) => {
+                // The set is as full at the end of a game as at its beginning.
+                counts.handicaps += 1;
+                break;
+            }
+            written => written?,
         }
+        counts.add(sample);
+        counts.unscored += usize::from(!scored);
     }
-    files.sort();
-    if files.is_empty() {
-        bail!("{} has no records", input.display());
-    }
-    Ok(files)
+    Ok(())
 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::{fails, file, scratch, succeeds};
+use crate::{fails, file, keisei, scratch, stderr, stdout, succeeds};
 
 /// A game in which Black mates with a gold that is supported by a pawn.
 const GAME: &str = "position sfen l2nk2nl/9/4P4/p7p/9/9/P7P/9/L3K3L b GN 1 moves G*5b\n";
@@ -38,6 +38,18 @@ fn the_same_solution_is_listed_once_and_folders_are_read() {
     let text = succeeds(&["problems", folder.to_str().unwrap()]);
     assert!(text.contains("from 2 games"), "{text}");
     assert_eq!(text.lines().count(), 2, "{text}");
+}
+
+#[test]
+fn files_that_cannot_be_read_are_skipped_and_named() {
+    let folder = scratch("problem-skipped");
+    std::fs::create_dir_all(folder.join("deeper")).unwrap();
+    std::fs::write(folder.join("deeper/good.usi"), GAME).unwrap();
+    std::fs::write(folder.join("broken.csa"), "PI\n+\n+7775FU\n").unwrap();
+    let done = keisei(&["problems", folder.to_str().unwrap()]).assert().success();
+    assert!(stdout(&done).contains("from 1 game:"), "{}", stdout(&done));
+    assert!(stderr(&done).contains("skipped: ") && stderr(&done).contains("broken.csa:3:"));
+    assert!(fails(1, &["problems", "no-such.usi"]).contains("cannot read no-such.usi"));
 }
 
 #[test]

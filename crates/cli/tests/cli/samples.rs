@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::{fails, file, keisei, scratch, stdout, succeeds};
+use crate::{fails, file, keisei, scratch, stderr, stdout, succeeds};
 
 /// Two games with scores, of which one has no end.
 const GAMES: &str = "\
@@ -43,7 +43,7 @@ fn games_become_positions_of_every_format_and_games_again() {
             assert_eq!(fs::metadata(&output).unwrap().len(), 3 * bytes);
         }
         let back = stdout(&keisei(&["convert", &output, "-", "--to", "usi"]).assert().success());
-        assert_eq!(back, "position startpos moves 7g7f 3c3d 8h2b+\n", "through {name}");
+        assert_eq!(back, "position startpos moves 7g7f 3c3d 8h2b+ resign\n", "through {name}");
         let back = stdout(&keisei(&["convert", &output, "-", "--to", "csa"]).assert().success());
         assert!(back.contains("+7776FU\n'** 30\n-3334FU\n'** -20\n"), "{back}");
     }
@@ -83,6 +83,77 @@ fn a_folder_of_records_is_taken_whole() {
     fs::write(folder.join("notes.md"), "no record").unwrap();
     let said = succeeds(&["convert", folder.to_str().unwrap(), &path("samples-folder.hcpe")]);
     assert!(said.starts_with("4 games as 6 positions"), "{said}");
+}
+
+#[test]
+fn games_that_somebody_won_can_be_told_from_positions_again() {
+    let games = file("samples-won.csa", GAMES);
+    let chain = ["samples-won.psv", "samples-won-2.csa", "samples-won.hcpe"].map(path);
+    succeeds(&["convert", &games, &chain[0]]);
+    succeeds(&["convert", &chain[0], &chain[1]]);
+    assert!(fs::read_to_string(&chain[1]).unwrap().contains("%TORYO"));
+    let said = succeeds(&["convert", &chain[1], &chain[2]]);
+    assert!(said.starts_with("1 game as 3 positions"), "{said}");
+    assert!(said.contains("3 of games that black won"), "{said}");
+}
+
+#[test]
+fn files_of_a_folder_that_cannot_be_read_are_skipped_and_named() {
+    let folder = scratch("samples-skipped");
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(folder.join("deeper")).unwrap();
+    fs::write(folder.join("deeper/good.csa"), GAMES).unwrap();
+    fs::write(folder.join("broken.csa"), "PI\n+\n+7775FU\n").unwrap();
+    fs::write(folder.join("chess.pgn"), "1. e4 e5 1-0\n").unwrap();
+    let convert = ["convert", folder.to_str().unwrap(), &path("samples-skipped.hcpe")];
+    let done = keisei(&convert).assert().success();
+    assert!(stdout(&done).starts_with("2 games as 3 positions"), "{}", stdout(&done));
+    assert!(stdout(&done).contains("2 files left out"), "{}", stdout(&done));
+    let skipped = stderr(&done);
+    assert!(skipped.contains("broken.csa:3:") && skipped.contains("chess.pgn: HCPE"), "{skipped}");
+    let strict = fails(1, &[&convert[..], &["--strict"]].concat());
+    assert!(strict.contains("4 games or scores are missing"), "{strict}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_takes_positions_and_stays_a_pipe() {
+    use std::os::unix::fs::FileTypeExt;
+    let games = file("samples-pipe.csa", GAMES);
+    let pipe = scratch("samples-pipe.jsonl");
+    let _ = fs::remove_file(&pipe);
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let reader = std::thread::spawn({
+        let pipe = pipe.clone();
+        move || fs::read_to_string(pipe).unwrap()
+    });
+    succeeds(&["convert", &games, pipe.to_str().unwrap()]);
+    assert!(fs::metadata(&pipe).unwrap().file_type().is_fifo());
+    assert_eq!(reader.join().unwrap().lines().count(), 3);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_and_modes_stay_when_a_file_is_written_again() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let games = file("samples-link.csa", GAMES);
+    let folder = scratch("samples-link");
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(folder.join("there")).unwrap();
+    for name in ["out.usi", "out.jsonl"] {
+        let (link, real) = (folder.join(name), folder.join("there").join(name));
+        symlink(format!("there/{name}"), &link).unwrap();
+        // The first time the link leads nowhere yet.
+        for mode in [0o600, 0o640] {
+            succeeds(&["convert", &games, link.to_str().unwrap()]);
+            assert!(link.is_symlink(), "{name}");
+            fs::set_permissions(&real, fs::Permissions::from_mode(mode)).unwrap();
+        }
+        succeeds(&["convert", &games, link.to_str().unwrap()]);
+        assert_eq!(fs::metadata(&real).unwrap().permissions().mode() & 0o777, 0o640, "{name}");
+        assert!(!fs::read_to_string(&real).unwrap().is_empty());
+    }
+    assert_eq!(fs::read_dir(folder.join("there")).unwrap().count(), 2);
 }
 
 #[test]

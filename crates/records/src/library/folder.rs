@@ -31,24 +31,10 @@ impl<G: Recorded> Library<G> {
     /// Files with other extensions and records of other games are passed over; files that cannot be
     /// read are listed.
     pub fn open(folder: &Path, sides: Sides) -> io::Result<Self> {
-        let mut library = Self {
-            statistics: Statistics::new(sides),
-            sources: Vec::new(),
-            unreadable: Vec::new(),
-        };
-        let mut waiting = list(folder)?;
-        waiting.reverse();
-        while let Some(path) = waiting.pop() {
-            // A link may lead back to where it stands; only the folders themselves are entered.
-            if path.is_dir() && !path.is_symlink() {
-                match list(&path) {
-                    Ok(inner) => waiting.extend(inner.into_iter().rev()),
-                    Err(error) => library.unreadable.push(Unreadable::Io { path, error }),
-                }
-            } else if path.is_file() && Format::from_path(&path).is_some() {
-                library.add_file(path);
-            }
-        }
+        let RecordFiles { files, unreadable } = record_files(folder)?;
+        let mut library =
+            Self { statistics: Statistics::new(sides), sources: Vec::new(), unreadable };
+        files.into_iter().for_each(|path| library.add_file(path));
         Ok(library)
     }
 
@@ -70,6 +56,34 @@ impl<G: Recorded> Library<G> {
             self.sources.push(source);
         }
     }
+}
+
+/// What a folder and the folders in it hold.
+#[derive(Debug, Default)]
+pub struct RecordFiles {
+    /// The files whose names are those of records.
+    pub files: Vec<PathBuf>,
+    /// The inner folders that cannot be listed.
+    pub unreadable: Vec<Unreadable>,
+}
+
+/// The record files in `folder` and the folders in it, in the order of their names.
+pub fn record_files(folder: &Path) -> io::Result<RecordFiles> {
+    let mut found = RecordFiles::default();
+    let mut waiting = list(folder)?;
+    waiting.reverse();
+    while let Some(path) = waiting.pop() {
+        // A link may lead back to where it stands; only the folders themselves are entered.
+        if path.is_dir() && !path.is_symlink() {
+            match list(&path) {
+                Ok(inner) => waiting.extend(inner.into_iter().rev()),
+                Err(error) => found.unreadable.push(Unreadable::Io { path, error }),
+            }
+        } else if path.is_file() && Format::from_path(&path).is_some() {
+            found.files.push(path);
+        }
+    }
+    Ok(found)
 }
 
 /// The entries of a folder in the order of their names.
