@@ -11,7 +11,7 @@ use keisei_games::with_game;
 use keisei_train::Config;
 use keisei_train::config::Sources;
 
-use crate::train::Prepared;
+use crate::train::{PRESET, Prepared};
 
 /// Show, explain or check the settings of training.
 #[derive(Args)]
@@ -24,7 +24,8 @@ pub(crate) struct ConfigCommand {
 enum Action {
     /// Print every setting as training would see it
     Show(Chosen),
-    /// Say what settings mean: all of them, a section, or one as section.name
+    /// Say what settings mean: all of them, a section, or one as section.name. The values are those
+    /// that hold where neither a preset nor anything else sets another
     Explain {
         /// A section or a setting
         key: Option<String>,
@@ -38,9 +39,9 @@ enum Action {
 struct Chosen {
     /// A TOML or YAML file
     file: Option<PathBuf>,
-    /// Settings that come with the program
-    #[arg(long, value_name = "NAME")]
-    preset: Option<String>,
+    /// Settings that come with the program, below those of the file
+    #[arg(long, value_name = "NAME", default_value = PRESET)]
+    preset: String,
     /// One more setting (may be given several times)
     #[arg(long, value_name = "SECTION.NAME=VALUE")]
     set: Vec<String>,
@@ -48,17 +49,25 @@ struct Chosen {
 
 impl Chosen {
     fn load(&self) -> Result<Config> {
-        let (preset, file, overrides) = (self.preset.clone(), self.file.clone(), self.set.clone());
-        let environment = Sources::environment();
+        let (file, overrides) = (self.file.clone(), self.set.clone());
+        let (preset, environment) = (Some(self.preset.clone()), Sources::environment());
         Ok(Config::load(&Sources { preset, file, environment, overrides })?)
     }
 }
+
+/// What the values of an explanation are.
+const DEFAULTS: &str = "\
+These are the values where neither a preset nor anything else sets another. Training begins with the
+preset cpu, if no other is named: `keisei config show` prints what then holds.
+";
 
 impl ConfigCommand {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<()> {
         match &self.action {
             Action::Show(chosen) => write!(out, "{}", chosen.load()?.to_toml())?,
-            Action::Explain { key } => write!(out, "{}", Config::explain(key.as_deref())?)?,
+            Action::Explain { key } => {
+                write!(out, "{}{DEFAULTS}", Config::explain(key.as_deref())?)?
+            }
             Action::Check(chosen) => {
                 let config = chosen.load()?;
                 let (game, actions) = (config.env.game, config.env.action_space_size);

@@ -33,6 +33,9 @@ use view::{About, Model, View, Watcher};
 use crate::cluster::{Cluster, SharedWatch};
 use crate::runs::RunsFolder;
 
+/// The preset of runs that name none.
+pub(crate) const PRESET: &str = "cpu";
+
 /// Learn a game from nothing by self-play.
 ///
 /// A run lives in runs/NAME: its settings, checkpoints, models, metrics, log and evaluation games.
@@ -51,9 +54,9 @@ pub(crate) struct Train {
     #[command(flatten)]
     runs: RunsFolder,
     /// Settings that come with the program: cpu, cpu-ppo, cpu-smoke, gpu, document, chess-cpu,
-    /// chess-gpu or animal
-    #[arg(long, value_name = "NAME", default_value = "cpu")]
-    preset: String,
+    /// chess-gpu or animal [default: cpu]
+    #[arg(long, value_name = "NAME")]
+    preset: Option<String>,
     /// More settings, in a TOML or YAML file
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
@@ -138,8 +141,27 @@ impl Train {
         Ok(match &self.run {
             Some(name) => Some(RunFolder::named(runs, name)?).filter(RunFolder::has_begun),
             None if self.new => None,
-            None => RunFolder::unfinished(runs, &self.preset)?,
+            None => RunFolder::unfinished(runs, self.preset())?,
         })
+    }
+
+    /// The preset of a new run.
+    fn preset(&self) -> &str {
+        self.preset.as_deref().unwrap_or(PRESET)
+    }
+
+    /// `result`, which says in its error that a run goes on that has settings of its own.
+    fn of_begun<T>(&self, begun: Option<&RunFolder>, result: Result<T>) -> Result<T> {
+        let Some(run) = begun else { return result };
+        result.with_context(|| format!("the run {} goes on ({})", run.name(), self.other()))
+    }
+
+    /// How another run begins.
+    fn other(&self) -> &'static str {
+        match self.run {
+            Some(_) => "another name after --run begins another run",
+            None => "--new begins another run",
+        }
     }
 
     /// Where settings come from: those of a run that goes on are its own, a new run has those of
@@ -150,7 +172,7 @@ impl Train {
         overrides.extend(self.steps.map(|steps| format!("training.total_steps={steps}")));
         overrides.extend(self.seed.map(|seed| format!("env.seed={seed}")));
         Sources {
-            preset: begun.is_none().then(|| self.preset.clone()),
+            preset: begun.is_none().then(|| self.preset().to_owned()),
             file: begun.map(RunFolder::config_file).or_else(|| self.config.clone()),
             environment: Sources::environment(),
             overrides,
@@ -161,13 +183,36 @@ impl Train {
         if let Some(run) = begun.filter(|_| self.config.is_some()) {
             bail!(
                 "the run {} has begun with its own settings; change single ones with --set, or \
-                 begin another run with --run",
-                run.name()
+                 begin another run: {}",
+                run.name(),
+                self.other()
             );
         }
-        let mut config = Config::load(&self.sources(begun))?;
+        let mut config =
+            self.of_begun(begun, Config::load(&self.sources(begun)).map_err(Into::into))?;
+        begun.map_or(Ok(()), |run| self.check_origin(run, &config))?;
         config.logging.runs_dir = runs.display().to_string();
         Ok(config)
+    }
+
+    /// Refuses a preset and a seed that are not those which `run` began with: it would not follow
+    /// them.
+    fn check_origin(&self, run: &RunFolder, config: &Config) -> Result<()> {
+        let (name, other) = (run.name(), self.other());
+        let before = run.origin().map(|origin| origin.preset);
+        if let (Some(preset), Some(before)) = (&self.preset, before)
+            && *preset != before
+        {
+            bail!("the run {name} has begun with the preset {before}, not {preset}: {other}");
+        }
+        let file = Some(run.config_file());
+        let before = Config::read(&Sources { file, ..Sources::default() })?.env.seed;
+        if let (Some(seed), Some(before)) = (config.env.seed, before)
+            && seed != before
+        {
+            bail!("the run {name} has begun with the seed {before}, not {seed}: {other}");
+        }
+        Ok(())
     }
 
     /// Makes the folder of a new run, or takes that of the one that goes on.
@@ -175,7 +220,7 @@ impl Train {
         if let Some(run) = &place.begun {
             return Ok(run.hold()?);
         }
-        let origin = RunOrigin::now(&self.preset, self.run.is_some());
+        let origin = RunOrigin::now(self.preset(), self.run.is_some());
         let folder = match &self.run {
             Some(name) => RunFolder::named(&place.runs, name)?.hold()?,
             None => RunFolder::create(&place.runs, &origin)?,
@@ -193,7 +238,7 @@ impl Train {
         learner: &mut dyn Learner<Observation<A>>,
     ) -> Result<()> {
         if let Some(run) = &place.begun {
-            bail!("the run {} has begun; --from is for a new one", run.name());
+            bail!("the run {} has begun; --from is for a new one: {}", run.name(), self.other());
         }
         let name = || format!("--from {}", model.display());
         let weights = fs::read(model).with_context(name)?;
@@ -210,7 +255,9 @@ impl Train {
         config: Config,
         out: &mut dyn Write,
     ) -> Result<()> {
-        let Prepared { mut backend, players } = Prepared::<A>::among(&config, &cluster.ranks)?;
+        let begun = place.begun.as_ref();
+        let prepared = Prepared::<A>::among(&config, &cluster.ranks);
+        let Prepared { mut backend, players } = self.of_begun(begun, prepared)?;
         if let Some(model) = &self.from {
             self.begin_with::<A>(model, place, &config, &mut *backend.learner)?;
         }
@@ -265,10 +312,11 @@ impl Train {
             ],
             ranks: Arc::clone(&cluster.ranks),
         };
-        let mut session = match held {
-            Some(held) => Session::<A>::begin(held, parts)?,
-            None => Session::<A>::join(folder, parts)?,
+        let session = match held {
+            Some(held) => Session::<A>::begin(held, parts),
+            None => Session::<A>::join(folder, parts),
         };
+        let mut session = self.of_begun(begun, session.map_err(Into::into))?;
         let before = session.trainer().progress();
         if before.updates > 0 {
             writeln!(out, "going on after {} moves", before.steps)?;

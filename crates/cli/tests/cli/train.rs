@@ -237,6 +237,53 @@ fn settings_are_shown_explained_and_checked() {
 }
 
 #[test]
+fn settings_are_shown_as_training_begins_with_them() {
+    let shown = succeeds(&["config", "show"]);
+    assert_eq!(shown, succeeds(&["config", "show", "--preset", "cpu"]));
+    assert_ne!(shown, succeeds(&["config", "show", "--preset", "document"]));
+    assert!(succeeds(&["config", "explain", "training"]).contains("preset cpu"));
+}
+
+#[test]
+fn a_run_that_goes_on_is_named_where_it_refuses_something() {
+    let runs = runs("train-named-in-errors");
+    let place = runs.to_str().unwrap();
+    let begin = ["train", "--preset", "cpu-smoke", "--runs", place, "--steps", "256"];
+    succeeds(&begin);
+    let run = std::fs::read_dir(&runs).unwrap().next().unwrap().unwrap().path();
+    std::fs::remove_file(run.join("finished")).unwrap();
+    let name = run.file_name().unwrap().to_str().unwrap();
+    let refuses = |arguments: &[&str]| fails(1, &[&begin[..], arguments].concat());
+    let said = refuses(&["--set", "network.blocks=4"]);
+    let expected = format!("the run {name} goes on (--new begins another run): ");
+    assert!(said.contains(&expected), "{said}");
+    let said = refuses(&["--set", "training.gama=1"]);
+    assert!(said.contains(&expected), "{said}");
+}
+
+#[test]
+fn a_begun_run_refuses_another_seed_and_another_preset() {
+    let runs = runs("train-another-seed");
+    let place = runs.to_str().unwrap();
+    let begin = ["train", "--run", "a", "--runs", place, "--steps", "256"];
+    let with = |arguments: &[&'static str]| [&begin[..], arguments].concat();
+    let as_before = with(&["--preset", "cpu-smoke", "--seed", "1"]);
+    succeeds(&as_before);
+    let said = fails(1, &with(&["--seed", "77"]));
+    assert!(said.contains("the run a has begun with the seed 1, not 77"), "{said}");
+    let said = fails(1, &with(&["--preset", "animal"]));
+    assert!(said.contains("the run a has begun with the preset cpu-smoke, not animal"), "{said}");
+    assert!(succeeds(&as_before).contains("seed 1"));
+}
+
+#[test]
+fn a_folder_that_cannot_be_made_is_named_with_its_reason_once() {
+    let said = fails(1, &["train", "--preset", "cpu-smoke", "--runs", "/proc/no-such-folder"]);
+    assert!(said.contains("/proc/no-such-folder"), "{said}");
+    assert_eq!(said.matches("os error").count(), 1, "{said}");
+}
+
+#[test]
 fn a_check_refuses_what_training_refuses() {
     let cases = [
         (&["env.action_space_size=6480"][..], "no room for promotions and drops"),
