@@ -3,6 +3,7 @@
 use std::fs::{self, File};
 use std::hash::{BuildHasher, RandomState};
 use std::io::Write;
+use std::net::{Ipv6Addr, ToSocketAddrs};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -35,7 +36,7 @@ const PORT: u16 = 4081;
 #[command(after_help = help(EXAMPLES))]
 pub(crate) struct Csa {
     /// The server, with a port unless it is 4081
-    #[arg(value_name = "HOST[:PORT]")]
+    #[arg(value_name = "HOST[:PORT]", value_parser = address)]
     server: String,
     /// The name to log in with
     #[arg(long)]
@@ -80,6 +81,9 @@ impl Csa {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<()> {
         let seed = RandomState::new().hash_one(0);
         let mut player = self.player.build::<Shogi>(seed).map_err(usage)?;
+        // A connection is tried again; a name that nobody knows is a mistake.
+        let found = self.server.to_socket_addrs().map(drop);
+        found.with_context(|| format!("cannot find the server {}", self.server))?;
         fs::create_dir_all(&self.records)
             .with_context(|| format!("cannot make the folder {}", self.records.display()))?;
         let mut log = self.log.as_deref().map(open_log).transpose()?;
@@ -109,10 +113,8 @@ impl Csa {
     }
 
     fn settings(&self) -> Settings {
-        let has_port = self.server.rsplit_once(':').is_some_and(|(_, p)| p.parse::<u16>().is_ok());
-        let server = if has_port { self.server.clone() } else { format!("{}:{PORT}", self.server) };
         Settings {
-            server,
+            server: self.server.clone(),
             name: self.name.clone(),
             password: self.password.clone(),
             games: self.games,
@@ -158,6 +160,22 @@ impl Csa {
     }
 }
 
+/// Reads the name of a server, and gives it the usual port if it has none.
+fn address(text: &str) -> Result<String, String> {
+    if text.parse::<Ipv6Addr>().is_ok() {
+        return Ok(format!("[{text}]:{PORT}"));
+    }
+    match text.rsplit_once(':') {
+        Some((host, port)) if !port.ends_with(']') => match port.parse() {
+            Ok(1..=u16::MAX) if !host.is_empty() => Ok(text.to_owned()),
+            Ok(1..=u16::MAX) => Err("name a host before the port".to_owned()),
+            _ => Err(format!("{port:?} is no port: they go from 1 to 65535")),
+        },
+        _ if text.is_empty() => Err("name a host".to_owned()),
+        _ => Ok(format!("{text}:{PORT}")),
+    }
+}
+
 fn result(finished: &Finished) -> String {
     let Finished { id, side, verdict, reason, record } = finished;
     let verdict = match verdict {
@@ -185,4 +203,25 @@ fn write_log(log: Option<&mut File>, direction: char, line: &str) -> Result<()> 
         writeln!(log, "{direction} {line}").context("cannot write the log")?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn servers_have_the_usual_port_unless_they_name_another() {
+        for (text, expected) in [
+            ("localhost", "localhost:4081"),
+            ("localhost:1", "localhost:1"),
+            ("::1", "[::1]:4081"),
+            ("[::1]", "[::1]:4081"),
+            ("[::1]:65535", "[::1]:65535"),
+        ] {
+            assert_eq!(address(text).as_deref(), Ok(expected));
+        }
+        for text in ["", ":4081", "localhost:", "localhost:0", "localhost:99999", "localhost:x"] {
+            assert!(address(text).is_err(), "{text}");
+        }
+    }
 }

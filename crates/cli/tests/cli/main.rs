@@ -3,6 +3,7 @@
 mod analyze;
 mod animal;
 mod convert;
+mod csa;
 mod export;
 mod ladder;
 mod match_command;
