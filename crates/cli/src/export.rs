@@ -19,16 +19,20 @@ use crate::record_file::replace;
 
 /// Write a network as an ONNX model, for other people's programs
 ///
-/// The model takes any number of positions at once. It has the inputs and outputs of its encoding:
+/// The model takes any number of positions at once. It has the inputs and
+/// outputs of its encoding:
 ///
-///   planes [N, PLANES, ROWS, COLUMNS]   what the side to move sees, as `keisei-encode` describes it
-///   policy [N, ACTIONS]                 a logit for each action, in the order of their numbers
-///   value  [N, 1]                       from -1, lost, to 1, won, for the side to move
+///   planes [N, PLANES, ROWS, COLUMNS]  what the side to move sees
+///   policy [N, ACTIONS]                a logit for each action, by number
+///   value  [N, 1]                      from -1, lost, to 1, won, for the
+///                                      side to move
 ///
-/// Whoever uses the model masks the logits of moves that are not legal. Its metadata names game,
-/// encoding and network; `keisei import` makes the same weights file of it again, bit for bit.
+/// The documentation of `keisei-encode` describes planes and actions. Whoever
+/// uses the model masks the logits of moves that are not legal. Its metadata
+/// names game, encoding and network; `keisei import` makes the same weights
+/// file of it again, bit for bit.
 #[derive(Args)]
-#[command(after_help = EXPORTS)]
+#[command(verbatim_doc_comment, after_help = EXPORTS)]
 pub(crate) struct Export {
     /// A weights file, the folder of a run, whose newest model is taken, or `shipped`
     #[arg(value_name = "MODEL")]

@@ -51,6 +51,16 @@ fn samples_of_a_model_are_written_beside_it() {
 }
 
 #[test]
+fn the_help_has_a_line_for_every_tensor() {
+    let help = succeeds(&["export", "--help"]);
+    for tensor in
+        ["planes [N, PLANES, ROWS, COLUMNS]  ", "policy [N, ACTIONS]  ", "value  [N, 1]  "]
+    {
+        assert!(help.lines().any(|line| line.trim_start().starts_with(tensor)), "{help}");
+    }
+}
+
+#[test]
 fn what_is_no_model_is_refused_by_name() {
     let text = file("export-no.onnx", "no model");
     let error = fails(1, &["import", &text, "never.safetensors"]);
