@@ -4,13 +4,14 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::Args;
 use keisei_engine::Signal;
 use keisei_engine::mate::{MateLimits, Solver, Verdict};
 use keisei_games::GameName;
 use serde::Serialize;
 
+use crate::interrupt::Interrupt;
 use crate::pick::{ForAnyGame, game_name};
 use crate::start::usage;
 use crate::text_game::{SpellingArgs, TextGame, from_text, result};
@@ -21,7 +22,7 @@ use crate::words::{counted, seconds};
 /// Every move of the side to move must give check; the other side may answer with any legal move,
 /// drops between king and checker among them. A mate is proven against every answer. "No mate" is
 /// proven too: checks alone do not mate, though quiet moves may. Where a limit was reached first,
-/// the answer is "unknown".
+/// the answer is "unknown". If you press Ctrl-C, what is known so far is printed.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Mate {
@@ -49,7 +50,7 @@ pub(crate) struct Mate {
     any_length: bool,
     /// Memory for positions, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 64,
-        value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+        value_parser = clap::value_parser!(u32).range(1..=1 << 18))]
     memory: u32,
     #[command(flatten)]
     spelling: SpellingArgs,
@@ -108,14 +109,26 @@ impl ForAnyGame for Mate {
     }
 
     fn run<G: TextGame>(&self, out: &mut dyn Write) -> Result<()> {
-        let mut solver = Solver::new((self.memory as usize) << 20);
+        let mut solver = self.solver()?;
+        let signal = Signal::new();
+        let told = signal.clone();
+        let tell = move || {
+            told.stop();
+            eprintln!("printing what is known so far; Ctrl-C again stops at once");
+        };
+        Interrupt::catch(tell, || ())?;
         if let Some(file) = &self.file {
             let name = file.display();
             let text =
                 std::fs::read_to_string(file).with_context(|| format!("cannot read {name}"))?;
-            return self.solve_all::<G>(&text, &mut solver, out);
+            let positions = problems(&text);
+            if positions.is_empty() {
+                bail!("{name} has no position to solve");
+            }
+            return self.solve_all::<G>(&positions, &mut solver, &signal, out);
         }
-        let report = self.solve::<G>(&self.position.join(" "), &mut solver).map_err(usage)?;
+        let position = self.position.join(" ");
+        let report = self.solve::<G>(&position, &mut solver, &signal).map_err(usage)?;
         if self.json {
             return Ok(writeln!(out, "{}", serde_json::to_string_pretty(&report)?)?);
         }
@@ -129,22 +142,31 @@ impl ForAnyGame for Mate {
 }
 
 impl Mate {
-    /// Solves the positions of a file and prints a line for each, and how many there were.
+    fn solver(&self) -> Result<Solver> {
+        let bytes = (self.memory as usize) << 20;
+        // The solver takes its memory or dies; whether there is so much is asked before.
+        let asked = Vec::<u8>::new().try_reserve_exact(bytes);
+        asked.map_err(|_| usage(format!("there are no {} MiB of --memory", self.memory)))?;
+        Ok(Solver::new(bytes))
+    }
+
+    /// Solves positions, each with its line in the file, prints a line for each, and how many there
+    /// were.
     fn solve_all<G: TextGame>(
         &self,
-        text: &str,
+        problems: &[(usize, &str)],
         solver: &mut Solver,
+        signal: &Signal,
         out: &mut dyn Write,
     ) -> Result<()> {
         let (mut positions, mut mates, mut refuted, mut nodes) = (0, 0, 0, 0);
         let start = Instant::now();
-        for (number, line) in (1..).zip(text.lines()) {
-            let position = line.split(';').next().unwrap_or_default().trim();
-            if position.is_empty() || line.starts_with('#') {
-                continue;
+        for &(number, position) in problems {
+            if signal.stopped() {
+                break;
             }
-            let report =
-                self.solve::<G>(position, solver).with_context(|| format!("line {number}"))?;
+            let report = self.solve::<G>(position, solver, signal);
+            let report = report.with_context(|| format!("line {number}"))?;
             positions += 1;
             mates += usize::from(report.plies.is_some());
             refuted += usize::from(report.result == "no mate");
@@ -169,10 +191,15 @@ impl Mate {
         Ok(())
     }
 
-    fn solve<G: TextGame>(&self, text: &str, solver: &mut Solver) -> Result<Solved> {
+    fn solve<G: TextGame>(
+        &self,
+        text: &str,
+        solver: &mut Solver,
+        signal: &Signal,
+    ) -> Result<Solved> {
         let game = from_text::<G>(text)?;
         if let Some(outcome) = game.outcome() {
-            anyhow::bail!("the game is over: {}", result::<G>(outcome));
+            bail!("the game is over: {}", result::<G>(outcome));
         }
         let limits = MateLimits {
             nodes: self.nodes,
@@ -181,7 +208,7 @@ impl Mate {
             any_length: self.any_length,
         };
         let start = Instant::now();
-        let solution = solver.solve(&game, &limits, &Signal::new());
+        let solution = solver.solve(&game, &limits, signal);
         let seconds = start.elapsed().as_secs_f64();
         let mut report = Solved {
             game: G::NAME,
@@ -209,6 +236,14 @@ impl Mate {
         }
         Ok(report)
     }
+}
+
+/// The positions in the lines of `text`, with their numbers from 1.
+fn problems(text: &str) -> Vec<(usize, &str)> {
+    let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.starts_with('#'));
+    let positions =
+        lines.map(|(number, line)| (number, line.split(';').next().unwrap_or_default().trim()));
+    positions.filter(|(_, position)| !position.is_empty()).collect()
 }
 
 /// The moves of `line`, played from where `game` stands, as books print them.

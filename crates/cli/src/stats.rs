@@ -106,14 +106,14 @@ impl ForAnyGame for Stats {
             .with_context(|| format!("cannot read {}", self.folder.display()))?;
         let favorites = self.favorites(&at, sides)?;
         let overview = self::overview(&library, &at, &favorites, self.spelling);
-        if self.json {
-            return Ok(writeln!(out, "{}", serde_json::to_string_pretty(&overview)?)?);
-        }
         for problem in &overview.unreadable {
             eprintln!("skipped: {problem}");
         }
         if overview.games == 0 {
             bail!("{} holds no records of {}", self.folder.display(), G::NAME);
+        }
+        if self.json {
+            return Ok(writeln!(out, "{}", serde_json::to_string_pretty(&overview)?)?);
         }
         self.print(&overview, out)
     }

@@ -1,5 +1,8 @@
 //! `keisei mate`.
 
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Command, Stdio};
+
 use serde_json::Value;
 
 use crate::{fails, file, succeeds};
@@ -62,6 +65,30 @@ fn what_cannot_be_solved_is_refused_with_the_reason() {
     assert!(fails(2, &["mate", "startpos", "--seconds", "0"]).contains("seconds above 0"));
     let mated = fails(2, &["mate", "4k4/4G4/4G4/9/9/9/9/9/4K4 w - 1"]);
     assert!(mated.contains("the game is over: black wins by checkmate"), "{mated}");
+    assert!(fails(2, &["mate", "startpos", "--memory", "1048576"]).contains("--memory"));
+    let empty = file("no-mates.txt", "# nothing\n\n");
+    assert!(fails(1, &["mate", "--file", &empty]).contains("has no position to solve"));
     let name = file("bad-mates.txt", "4k4/9/4P4/9/9/9/9/9/4K4 b G 1\nnonsense\n");
     assert!(fails(1, &["mate", "--file", &name]).contains("line 2"));
+}
+
+#[test]
+fn an_interrupt_prints_what_is_known() {
+    let easy = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1";
+    let name = file("long-mates.txt", &format!("{easy}\n9/7k1/9/9/9/9/9/9/9 b RB 1\n{easy}\n"));
+    let mut child = Command::new(env!("CARGO_BIN_EXE_keisei"))
+        .args(["mate", "--file", &name, "--seconds", "1000"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap());
+    let mut said = String::new();
+    lines.read_line(&mut said).unwrap();
+    assert!(said.contains("mate in 1 ply"), "{said}");
+    let id = child.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    lines.read_to_string(&mut said).unwrap();
+    assert!(said.contains("2 positions: 1 mate, 0 no mate, 1 unknown; "), "{said}");
+    assert!(child.wait().unwrap().success());
 }

@@ -104,6 +104,7 @@ fn folders_without_records_and_bad_positions_are_refused() {
     fs::create_dir_all(&empty).unwrap();
     let error = fails(1, &["stats", empty.to_str().unwrap()]);
     assert!(error.contains("holds no records of shogi"), "{error}");
+    assert_eq!(fails(1, &["stats", empty.to_str().unwrap(), "--json"]), error);
     assert!(fails(1, &["stats", "no-such-folder"]).contains("cannot read no-such-folder"));
     let error = fails(2, &["stats", empty.to_str().unwrap(), "--position", "9/9 b - 1"]);
     assert!(error.contains("\"9/9 b - 1\" is no shogi position"), "{error}");
