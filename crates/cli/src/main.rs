@@ -98,7 +98,7 @@ fn main() -> ExitCode {
     match error.downcast::<clap::Error>() {
         Ok(usage) => usage.exit(),
         Err(failure) => {
-            eprintln!("error: {failure:#}");
+            eprintln!("error: {}", message(&failure));
             ExitCode::FAILURE
         }
     }
@@ -132,8 +132,36 @@ fn run(command: &Command, out: &mut dyn Write) -> Result<()> {
     }
 }
 
+/// What went wrong, and why. A cause that was told already is not told again.
+fn message(failure: &anyhow::Error) -> String {
+    let mut text = String::new();
+    for cause in failure.chain().map(ToString::to_string) {
+        if text.is_empty() {
+            text = cause;
+        } else if !text.ends_with(&cause) {
+            text = format!("{text}: {cause}");
+        }
+    }
+    text
+}
+
 /// Whether the reader of our output has left, as `head` does: no failure of ours.
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
     let kind = error.downcast_ref::<io::Error>().map(io::Error::kind);
     kind == Some(io::ErrorKind::BrokenPipe)
+}
+
+#[cfg(test)]
+mod tests {
+    use anyhow::anyhow;
+
+    use super::*;
+
+    #[test]
+    fn a_cause_that_an_error_names_itself_is_told_once() {
+        let cause = || anyhow!("no such file");
+        assert_eq!(message(&cause().context("runs")), "runs: no such file");
+        let told = cause().context("runs: no such file").context("the run");
+        assert_eq!(message(&told), "the run: runs: no such file");
+    }
 }
