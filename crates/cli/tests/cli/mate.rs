@@ -89,6 +89,8 @@ fn an_interrupt_prints_what_is_known() {
     let id = child.id().to_string();
     assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
     lines.read_to_string(&mut said).unwrap();
-    assert!(said.contains("2 positions: 1 mate, 0 no mate, 1 unknown; "), "{said}");
+    // The signal may come before the second position is begun, but the third is never reached.
+    let (one, two) = ("1 position: 1 mate, 0 no", "2 positions: 1 mate, 0 no mate, 1 unknown; ");
+    assert!(said.contains(one) || said.contains(two), "{said}");
     assert!(child.wait().unwrap().success());
 }
