@@ -82,7 +82,7 @@ test('a game needs some time to be played in, and an increment is enough', async
 });
 
 test('a checkpoint is called by its run and step, also where a new game is agreed on', async ({ page }) => {
-  const player = 'net:/home/runs/first/models/step_1024.safetensors';
+  const player = 'net:/home/runs/first/models/shogi_ppo_agent_step_1024.safetensors';
   await page.goto(`./#/play?game=shogi&player=${encodeURIComponent(player)}`);
   const name = page.locator('[data-side=second]').getByText('first · 1024');
   await expect(name).toHaveAttribute('title', player);

@@ -177,8 +177,9 @@ const run = (name: string) => `/runs/${encodeURIComponent(name)}`;
 
 let known: Promise<ServerInfo | null> | undefined;
 
-/** What the server is and offers, or null where there is none. Asked until there is an answer. */
-export function info(): Promise<ServerInfo | null> {
+/** What the server is and offers, or null where there is none. Asked until there is an answer, and `again` where it is wished. */
+export function info({ again = false } = {}): Promise<ServerInfo | null> {
+  if (again) known = undefined;
   known ??= json<ServerInfo>('/server').then(
     (found) => (Array.isArray(found.games) ? found : null),
     (problem: unknown) => {

@@ -20,10 +20,10 @@ export function seatName(seat: Seat, listed: Models | null): string {
   return level ? nameOf(level) : '…';
 }
 
-/** `net:/home/…/first/models/step_1024.safetensors` is "first · 1024". */
+/** `net:/home/…/first/models/shogi_ppo_agent_step_1024.safetensors` is "first · 1024". */
 function serverName(name: string): string {
-  const [, run, step] = /([^/\\]+)[/\\]models[/\\]step_0*(\d+)\.safetensors$/.exec(name) ?? [];
-  return run && step ? `${run} · ${step}` : name;
+  const [, run, model] = /([^/\\]+)[/\\]models[/\\]([^/\\]+)\.safetensors$/.exec(name) ?? [];
+  return run && model ? `${run} · ${/step_0*(\d+)$/.exec(model)?.[1] ?? model}` : name;
 }
 
 /** What a seat is called in full, where its name is shortened. */
