@@ -43,7 +43,7 @@ test('the games of a file are told apart, and found among many', async ({ page }
   await expect(rows).toHaveCount(12);
   await expect(rows.nth(6)).toContainText('7');
   await expect(rows.nth(6)).toContainText('Cup · round 7 · 2024.01.16');
-  await expect(rows.nth(6)).toContainText('White wins · 3 moves');
+  await expect(rows.nth(6)).toContainText('White wins · 2 moves');
   await dialog.getByRole('searchbox').fill('ada 2024.01.20');
   await expect(rows).toHaveCount(1);
   await rows.getByRole('button').click();
