@@ -16,6 +16,7 @@ use keisei_games::GameName;
 use keisei_ladder::contest::{Contestant, Match, MatchSettings, Openings, TimeControl};
 use keisei_ladder::ladder::{Calibration, Candidate, Met, Rung, Table, climb, next_start, rungs};
 use keisei_ladder::stats::Games;
+use keisei_train::run::RunFolder;
 
 use crate::cluster::Cluster;
 use crate::interrupt::Interrupt;
@@ -189,7 +190,7 @@ impl Ladder {
 
     fn folder(&self, path: &Path) -> PathBuf {
         let usual = || match path.is_dir() {
-            true => path.join("ladder"),
+            true => RunFolder::new(path).ladder(),
             false => path.with_extension("ladder"),
         };
         self.out.clone().unwrap_or_else(usual)

@@ -9,6 +9,7 @@ use keisei_ladder::contest::{
 };
 use keisei_ladder::stats::Sprt;
 use keisei_records::AnyRecord;
+use keisei_train::cluster::Alone;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
@@ -178,7 +179,7 @@ impl Planned {
     fn play<G: Exposed>(self, py: Python<'_>) -> PyResult<(Summary, Vec<AnyRecord>)> {
         let Self { specs, control, mut settings, openings, rounds, concurrency } = self;
         let contestant = |spec: &PlayerSpec| {
-            let named = py.detach(|| Contestant::<G>::named(spec, control.clone()));
+            let named = py.detach(|| Contestant::<G>::named(&Alone, spec, control.clone()));
             named.map_err(|error| no_player(py, error, &spec.to_string()))
         };
         let [(first, one), (second, other)] = [contestant(&specs[0])?, contestant(&specs[1])?];

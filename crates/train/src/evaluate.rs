@@ -181,6 +181,9 @@ impl<A: Actions> Evaluation<A> {
         &self,
         candidates: &Candidates<'_, Observation<A>>,
     ) -> Result<Option<MatesFound>, Box<dyn Error>> {
+        if self.mates.is_empty() {
+            return Ok(None);
+        }
         let mut network =
             self.network("network", candidates.weights, Choice::Greedy, candidates)?;
         Ok(self.mates.ask(&mut network))

@@ -59,20 +59,37 @@ fn better<M: Copy + PartialEq>(tree: &Tree<M>, a: &Edge<M>, b: &Edge<M>) -> Orde
         .then_with(|| b.prior().total_cmp(&a.prior()))
 }
 
+/// The moves of the best line that begins with the root's move at `choice`, and whether the game
+/// ends with it.
+fn line<M: Copy + PartialEq>(tree: &Tree<M>, choice: usize) -> (Vec<M>, bool) {
+    let visited = |edge: &Edge<M>| tree.child(edge).filter(|child| child.visits > 0);
+    let first = &tree.root_edges()[choice];
+    let mut moves = vec![first.mv];
+    let Some(mut here) = visited(first) else { return (moves, false) };
+    loop {
+        let edges = tree.edges_of(here).iter();
+        let Some(next) = edges.min_by(|a, b| better(tree, a, b)) else { return (moves, true) };
+        let Some(child) = visited(next) else { return (moves, false) };
+        moves.push(next.mv);
+        here = child;
+    }
+}
+
+/// Whether the best line was looked at for `plies` moves, or to the end of the game.
+pub(super) fn reaches<M: Copy + PartialEq>(tree: &Tree<M>, plies: usize) -> bool {
+    let edges = tree.root_edges();
+    let best = (0..edges.len()).min_by(|&a, &b| better(tree, &edges[a], &edges[b]));
+    let tried = |&best: &usize| tree.child(&edges[best]).is_some_and(|child| child.visits > 0);
+    best.filter(tried).is_some_and(|best| {
+        let (moves, ends) = line(tree, best);
+        ends || moves.len() >= plies
+    })
+}
+
 /// The best line that begins with the root's move at `choice`.
 pub(super) fn variation<M: Copy + PartialEq>(tree: &Tree<M>, choice: usize) -> Variation<M> {
-    let first = &tree.root_edges()[choice];
-    let child = tree.child(first).filter(|child| child.visits > 0);
-    let mut moves = vec![first.mv];
-    let mut node = child;
-    while let Some(here) = node {
-        let edges = tree.edges_of(here).iter();
-        let Some(next) = edges.min_by(|a, b| better(tree, a, b)) else { break };
-        node = tree.child(next).filter(|child| child.visits > 0);
-        if node.is_some() {
-            moves.push(next.mv);
-        }
-    }
+    let (moves, _) = line(tree, choice);
+    let child = tree.child(&tree.root_edges()[choice]).filter(|child| child.visits > 0);
     let proof = child.map_or(Proof::UNKNOWN, |child| child.proof);
     let plies = i32::from(proof.plies()) + 1;
     let mate = proof.is_known().then_some(if proof.is_loss() { plies } else { -plies });

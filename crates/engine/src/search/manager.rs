@@ -6,7 +6,7 @@ use std::time::Duration;
 use keisei_game::Position;
 use web_time::Instant;
 
-use super::lines::ranked;
+use super::lines::{ranked, reaches};
 use super::settings::SearchSettings;
 use super::shared::{Shared, lock};
 use crate::time::{Stopwatch, TimePlan, plan};
@@ -57,13 +57,7 @@ impl TimeManager {
     }
 
     fn is_deep_enough<M: Copy + PartialEq>(&self, shared: &Shared<M>) -> bool {
-        self.limits.depth.is_some_and(|depth| {
-            // Lines are no longer than the deepest simulation, and long to work out.
-            shared.deepest >= depth
-                && ranked(&shared.tree)
-                    .first()
-                    .is_some_and(|&best| shared.variation(best).moves.len() >= depth as usize)
-        })
+        self.limits.depth.is_some_and(|depth| reaches(&shared.tree, depth as usize))
     }
 
     fn is_out_of_time<M: Copy + PartialEq>(

@@ -5,8 +5,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
-use keisei_engine::search::{Search, SearchSettings};
-use keisei_engine::{Clock, Limits, Signal};
+use keisei_chess::Chess;
+use keisei_engine::search::{Found, Search, SearchSettings};
+use keisei_engine::{Arena, Clock, Limits, Signal};
 use keisei_game::{BySide, Game, Rules};
 use keisei_shogi::Shogi;
 use std::time::Duration;
@@ -138,4 +139,19 @@ fn a_depth_ends_a_search() {
         longest = report.moves.len();
     });
     assert_eq!(longest, 3);
+}
+
+#[test]
+fn a_depth_ends_a_search_whose_best_line_ends_the_game_before() {
+    fn search<G: Arena>(start: &str, most_plies: Option<usize>) -> Found<G::Move> {
+        let game = G::with_rules(start.parse().unwrap(), Rules::between_programs(most_plies));
+        let judge = Judge(|_: &[u8]| 0.0);
+        let limits = Limits::depth(5);
+        Search::new(judge, repeatable()).think(&game, &limits, &Signal::new(), &mut |_| ())
+    }
+    // The king takes the rook, and nobody can win any more.
+    let found = search::<Chess>("7k/8/8/8/8/8/8/6rK w - - 0 1", None);
+    assert_eq!((found.best.to_string().as_str(), found.mate), ("h1g1", None));
+    // The game is drawn after three moves.
+    assert!(search::<Shogi>(SHOGI, Some(3)).simulations > 0);
 }
