@@ -7,7 +7,7 @@ pub(crate) mod samples;
 mod saving;
 mod symmetry;
 
-use keisei_encode::Actions;
+use keisei_encode::{Actions, Encode};
 use keisei_encode::animal::Arrivals;
 use keisei_encode::chess::AlphaZero;
 use keisei_encode::shogi::{Compact, Full};
@@ -89,16 +89,16 @@ fn values_and_policies_are_those_of_a_plain_computation() {
 }
 
 /// Squares of the encoding's planes must be numbered as those of actions in `cell`.
-fn computes_what_the_planes_say(encoding: Encoding, cell: fn(usize) -> Option<usize>) {
+fn computes_what_the_planes_say<A: Actions>(encoding: Encoding, cell: fn(usize) -> Option<usize>) {
     let config = NetConfig { encoding, ..tiny() };
-    let mut learner = shaken::<Compact>(&config, 3);
-    let samples = Samples::<Compact>::new(9, 5);
+    let mut learner = shaken::<A>(&config, 3);
+    let samples = Samples::<A>::new(9, 5);
     let evaluations = learner.evaluate(&samples.observations, &samples.legal());
     let reference = Reference { architecture: learner.architecture() };
     let numbers = Numbers::from(learner.parameters());
-    let view = encoding.view::<keisei_shogi::Shogi>().unwrap();
+    let view = encoding.view::<A::Game>().unwrap();
     for (i, evaluation) in evaluations.iter().enumerate() {
-        let mut planes = vec![0.0; view.planes * 81];
+        let mut planes = vec![0.0; view.planes * <A::Game as Encode>::SQUARES];
         (view.expand)(&samples.observations[i], &mut planes);
         let (log_probs, value) = reference.evaluate(&numbers, &planes, &samples.legal[i], cell);
         assert!((f64::from(evaluation.value) - value).abs() < 1e-5);
@@ -106,16 +106,26 @@ fn computes_what_the_planes_say(encoding: Encoding, cell: fn(usize) -> Option<us
             assert!((f64::from(prob) - log.exp()).abs() < 1e-5);
         }
     }
-    let error = CpuLearner::<AlphaZero>::new(&config, 1).unwrap_err().to_string();
-    let name = encoding.name();
-    assert_eq!(error, format!("encoding is \"{name}\", but chess is not encoded so"));
 }
 
 #[test]
 fn a_network_with_other_planes_than_the_games_own_computes_what_they_say() {
     // dlshogi numbers the squares of its planes as those of actions, so a cell is an action's number.
-    computes_what_the_planes_say(Encoding::Dlshogi, Some);
-    computes_what_the_planes_say(Encoding::Attacks, Compact::cell);
+    computes_what_the_planes_say::<Compact>(Encoding::Dlshogi, Some);
+    computes_what_the_planes_say::<Compact>(Encoding::Attacks, Compact::cell);
+    computes_what_the_planes_say::<AlphaZero>(Encoding::Attacks, AlphaZero::cell);
+}
+
+#[test]
+fn an_encoding_of_another_game_is_refused_by_name() {
+    fn refused<A: Actions>(encoding: Encoding) -> String {
+        let config = NetConfig { encoding, ..tiny() };
+        CpuLearner::<A>::new(&config, 1).map(|_| ()).unwrap_err().to_string()
+    }
+    let error = refused::<AlphaZero>(Encoding::Dlshogi);
+    assert_eq!(error, "encoding is \"dlshogi\", but chess is not encoded so");
+    let error = refused::<Arrivals>(Encoding::Attacks);
+    assert_eq!(error, "encoding is \"attacks\", but animal is not encoded so");
 }
 
 #[test]
