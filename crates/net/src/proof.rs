@@ -7,10 +7,10 @@ pub(crate) mod samples;
 mod saving;
 mod symmetry;
 
-use keisei_encode::{Actions, Encode};
 use keisei_encode::animal::Arrivals;
 use keisei_encode::chess::AlphaZero;
 use keisei_encode::shogi::{Compact, Full};
+use keisei_encode::{Actions, Encode};
 
 use crate::architecture::Parameters;
 use crate::{
